@@ -1,0 +1,40 @@
+# hydae_module(name DEPENDS modules... LINK libraries...)
+#
+# One static library `hydae_<name>` from src/<name>/*.cc and, from its *_test.cc, one test program
+# `<name>_test`. New files are picked up without editing any CMakeLists.txt.
+function(hydae_module name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(TRANSFORM ARG_DEPENDS PREPEND hydae_)
+
+  if(sources)
+    add_library(hydae_${name} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(hydae_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(hydae_${name} ${scope} ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(hydae_${name} ${scope} ${ARG_DEPENDS} ${ARG_LINK})
+
+  if(HYDAE_TESTS AND tests)
+    hydae_test(${name}_test SOURCES ${tests} LINK hydae_${name})
+  endif()
+endfunction()
+
+# hydae_test(name SOURCES files... LINK libraries... LABELS labels...)
+function(hydae_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE HYDAE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  set(properties TIMEOUT 120)
+  if(ARG_LABELS)
+    list(APPEND properties LABELS "${ARG_LABELS}")
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES ${properties})
+endfunction()

@@ -1,0 +1,224 @@
+// The model: what the user said, flat and symbolic. Variables, parameters, equations, event clauses
+// and external functions, each with its name and the place where it was written. A Model says nothing
+// about how it is solved.
+//
+//     Model m("pendulum");
+//     Expr x = m.variable("x"), y = m.variable("y"), lambda = m.variable("lambda");
+//     Expr g = m.parameter("g", 9.81), L = m.parameter("L", 1.0);
+//     m.equation(der(x, 2) + x * lambda == 0);
+//     m.equation(der(y, 2) + y * lambda - g == 0);
+//     m.equation(x * x + y * y == L * L);
+//     m.fix(x, 1.0);  m.start(y, 0.0);  m.fix(der(x), 0.0);
+//
+// Misuse throws UsageError naming the variable or equation.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <hydae/diagnostic.h>
+#include <hydae/expr.h>
+#include <hydae/ids.h>
+#include <hydae/source.h>
+
+namespace hydae {
+
+enum class VariableKind : std::uint8_t {
+  kReal,      // continuous: determined by equations at all times
+  kDiscrete,  // Real that changes at events only
+  kInteger,   // changes at events only; enumerations too
+  kBoolean,   // changes at events only; 0 or 1
+};
+
+enum class StateSelect : std::uint8_t { kNever, kAvoid, kDefault, kPrefer, kAlways };
+
+// Given value of x or of one of its derivatives at the start.
+struct StartValue {
+  int order = 0;
+  Expr value;          // constant or parameter expression
+  bool fixed = false;  // held by the initialization; otherwise a guess
+};
+
+struct Variable {
+  std::string name;  // with component path: "engine.shaft.phi"
+  VariableKind kind = VariableKind::kReal;
+  std::vector<StartValue> starts;  // at most one per order
+  std::optional<Expr> min, max, nominal;
+  std::string unit, display_unit, description;
+  StateSelect state_select = StateSelect::kDefault;
+  bool is_protected = false;
+  SourceRange source;
+};
+
+struct Parameter {
+  std::string name;
+  double value = 0;
+  std::optional<Expr> binding;  // expression of other parameters; then `value` is computed
+  std::string unit, description;
+  bool is_structural = false;  // its value shaped the model: it cannot be changed any more
+  SourceRange source;
+};
+
+struct Equation {
+  std::string name;  // "f1", or what the user calls it
+  Expr lhs, rhs;
+  std::string component;  // instance path it came from, "" at the top
+  SourceRange source;
+};
+
+// What happens inside a when-clause.
+struct WhenAction {
+  enum class Kind : std::uint8_t {
+    kAssign,     // target := value, for discrete variables
+    kReinit,     // reinit(target, value)
+    kEquation,   // impact law: an equality between right limits and pre() values
+    kImpulse,    // impulse(target): target carries the impulse of this clause's kEquation
+    kAssert,     // assert(condition, message)
+    kTerminate,  // terminate(message)
+  };
+  Kind kind = Kind::kAssign;
+  Expr target;
+  Expr value;  // the other side; the condition of an assert
+  std::string message;
+  bool is_warning = false;
+  SourceRange source;
+};
+
+struct WhenBranch {
+  std::vector<Expr> conditions;  // fires when one of them becomes true
+  std::vector<WhenAction> actions;
+};
+
+struct WhenClause {
+  std::vector<WhenBranch> branches;  // when, elsewhen, ...: the first that fires acts
+  std::string component;
+  SourceRange source;
+};
+
+struct Assertion {
+  Expr condition;
+  std::string message;
+  bool is_warning = false;
+  SourceRange source;
+};
+
+// A function that exists as code only. `evaluate` writes the outputs; `jacobian`, if given, writes
+// d output / d input row by row. Throwing reports failure at these arguments.
+struct Function {
+  std::string name;
+  int num_inputs = 0;
+  int num_outputs = 1;
+  std::function<void(std::span<const double> in, std::span<double> out)> evaluate;
+  std::function<void(std::span<const double> in, std::span<double> jacobian)> jacobian;
+  SourceRange source;
+};
+
+// A second name for a variable, kept visible in results: value = factor * target, factor 1 or -1.
+struct Alias {
+  std::string name;
+  VarId target;
+  double factor = 1;
+  std::string unit, description;
+  SourceRange source;
+};
+
+// The `experiment` annotation; options of a run override it.
+struct Experiment {
+  std::optional<double> start_time, stop_time, tolerance, interval;
+};
+
+class Model {
+ public:
+  explicit Model(std::string name = "model");
+
+  const std::string& name() const { return name_; }
+  std::string description;
+  Experiment experiment;
+  std::shared_ptr<SourceSet> sources;  // texts the ranges refer to; null for models built in C++
+
+  // --- building -------------------------------------------------------------------------------
+  Expr time();
+  Expr variable(std::string name);  // a continuous Real
+  Expr variable(Variable variable);
+  std::vector<Expr> variables(const std::string& name, int count);  // name[1], name[2], ...
+  Expr parameter(std::string name, double value);
+  Expr parameter(Parameter parameter);
+  Expr parameter(std::string name, const Expr& binding);
+
+  EqId equation(const Equality& equality, std::string name = "");
+  EqId equation(const Expr& residual, std::string name = "");  // residual == 0
+  EqId equation(Equation equation);
+  void initial_equation(const Equality& equality, std::string name = "");
+  void initial_equation(Equation equation);
+  void when(WhenClause clause);
+  void assertion(Assertion assertion);
+  FunctionId function(Function function);
+  Expr call(FunctionId function, std::span<const Expr> arguments, int output = 0);
+  void alias(Alias alias);
+
+  // Guess or fixed value of a variable or of its derivative: m.fix(der(x), 0.0).
+  void start(const Expr& variable, const Expr& value);
+  void fix(const Expr& variable, const Expr& value);
+  void bounds(const Expr& variable, double min, double max);
+  void nominal(const Expr& variable, double value);
+
+  // New value of a parameter; throws if its value shaped the model or follows from a binding.
+  void set_parameter(ParamId parameter, double value);
+
+  // --- reading --------------------------------------------------------------------------------
+  Graph& graph() const { return *graph_; }
+  std::size_t num_variables() const { return variables_.size(); }
+  std::size_t num_equations() const { return equations_.size(); }
+  const IdVector<VarId, Variable>& all_variables() const { return variables_; }
+  const IdVector<ParamId, Parameter>& parameters() const { return parameters_; }
+  const IdVector<EqId, Equation>& equations() const { return equations_; }
+  const std::vector<Equation>& initial_equations() const { return initial_equations_; }
+  const std::vector<WhenClause>& when_clauses() const { return when_clauses_; }
+  const std::vector<Assertion>& assertions() const { return assertions_; }
+  const IdVector<FunctionId, Function>& functions() const { return functions_; }
+  const std::vector<Alias>& aliases() const { return aliases_; }
+  std::optional<VarId> find_variable(const std::string& name) const;
+  std::optional<ParamId> find_parameter(const std::string& name) const;
+
+  NodeId residual(EqId equation) const;  // lhs - rhs
+  std::vector<double> parameter_values() const;
+  Names names() const;
+  std::string to_string(const Expr& expr) const;
+  // "der(x, 2)" for order 2 of x.
+  std::string variable_name(VarId variable, int order = 0) const;
+
+ private:
+  std::string name_;
+  std::shared_ptr<Graph> graph_;
+  IdVector<VarId, Variable> variables_;
+  IdVector<ParamId, Parameter> parameters_;
+  IdVector<EqId, Equation> equations_;
+  std::vector<Equation> initial_equations_;
+  std::vector<WhenClause> when_clauses_;
+  std::vector<Assertion> assertions_;
+  IdVector<FunctionId, Function> functions_;
+  std::vector<Alias> aliases_;
+  struct NameTable;
+  std::shared_ptr<NameTable> name_table_;
+};
+
+// Records a DAETS-style function template once:
+//     struct { template <class T> void operator()(T t, const T* x, T* f) const { ... diff(x[0], 2) ... } }
+// Variables are named x[1].. or as given; equations f1, f2, ...
+template <class F>
+std::vector<Expr> record(Model& model, F&& f, int n, const std::vector<std::string>& names = {}) {
+  std::vector<Expr> x;
+  if (names.empty()) x = model.variables("x", n);
+  else for (const std::string& name : names) x.push_back(model.variable(name));
+  std::vector<Expr> residuals(x.size());
+  f(model.time(), static_cast<const Expr*>(x.data()), residuals.data());
+  for (const Expr& residual : residuals) model.equation(residual);
+  return x;
+}
+
+}  // namespace hydae
