@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <hydae/ids.h>
 
@@ -26,14 +28,15 @@ struct LineColumn {
   int column = 0;
 };
 
-// The texts of one workspace. Texts are only added, never changed.
+// The texts of one workspace. Texts are only added, never changed or moved: a view of one is valid
+// as long as the set.
 class SourceSet {
  public:
   SourceId add(std::string name, std::string text);
 
   std::size_t size() const { return sources_.size(); }
-  const std::string& name(SourceId id) const { return sources_[id].name; }
-  std::string_view text(SourceId id) const { return sources_[id].text; }
+  const std::string& name(SourceId id) const { return sources_[id.index()].name; }
+  std::string_view text(SourceId id) const { return sources_[id.index()].text; }
   std::string_view text(SourceRange range) const;
 
   LineColumn locate(SourceId id, std::uint32_t offset) const;
@@ -50,7 +53,7 @@ class SourceSet {
   };
   const std::vector<std::uint32_t>& line_starts(const Source& source) const;
 
-  IdVector<SourceId, Source> sources_;
+  std::deque<Source> sources_;
 };
 
 }  // namespace hydae

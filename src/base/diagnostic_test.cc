@@ -33,6 +33,14 @@ TEST(Diagnostic, an_empty_source_and_an_offset_past_its_end_are_located) {
   EXPECT_EQ(sources.text({id, 7, 9}), "");
 }
 
+TEST(Diagnostic, a_view_of_a_short_text_outlives_later_additions) {
+  SourceSet sources;
+  const SourceId id = sources.add("a.mo", "x");
+  const char* address = sources.text(id).data();
+  for (int i = 0; i < 100; ++i) sources.add("b.mo", "y");
+  EXPECT_EQ(sources.text(id).data(), address);
+}
+
 TEST(Diagnostic, lists_names_and_counts_the_rest) {
   const std::vector<std::string> names = {"a", "b", "c", "d", "e"};
   EXPECT_EQ(quoted_list(names), "`a`, `b`, `c`, `d` and `e`");

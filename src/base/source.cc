@@ -7,7 +7,8 @@
 namespace hydae {
 
 SourceId SourceSet::add(std::string name, std::string text) {
-  return sources_.push_back({std::move(name), std::move(text), {}});
+  sources_.push_back({std::move(name), std::move(text), {}});
+  return SourceId(sources_.size() - 1);
 }
 
 std::string_view SourceSet::text(SourceRange range) const {
@@ -26,7 +27,7 @@ const std::vector<std::uint32_t>& SourceSet::line_starts(const Source& source) c
 }
 
 LineColumn SourceSet::locate(SourceId id, std::uint32_t offset) const {
-  const Source& source = sources_[id];
+  const Source& source = sources_[id.index()];
   offset = std::min<std::uint32_t>(offset, static_cast<std::uint32_t>(source.text.size()));
   const auto& starts = line_starts(source);
   const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
