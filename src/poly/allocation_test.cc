@@ -1,0 +1,38 @@
+// The search runs once per guard and step: it must not allocate once its buffers have grown.
+#include <atomic>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <new>
+#include <vector>
+
+#include "poly/first_event.h"
+#include "poly/product_polynomial.h"
+
+namespace {
+std::atomic<long> num_allocations = 0;
+}
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++num_allocations;
+  if (void* block = std::malloc(size == 0 ? 1 : size)) return block;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
+[[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+
+namespace hydae::poly {
+namespace {
+
+TEST(Allocation, repeated_search_reuses_its_buffers) {
+  const auto crossing = polynomial_with_roots({0.1L, 0.35L, 0.350001L, 0.7L}, {{0.5L, 0.1L}});
+  const auto touching = polynomial_with_roots({0.3L, 0.3L, 2.0L, 3.0L}, {{0.5L, 0.1L}});
+  const std::vector<Guard> guards{{crossing}, {touching}, {crossing, 1e-3}};
+  FirstEventFinder finder;
+  finder.find(guards);
+  const long before = num_allocations;
+  for (int i = 0; i < 10; ++i) finder.find(guards);
+  EXPECT_EQ(num_allocations, before);
+}
+
+}  // namespace
+}  // namespace hydae::poly
