@@ -1,0 +1,84 @@
+// Taylor coefficients of all variables of a DAE at a point: one workspace for repeated expansions
+// of one Program. Nothing is allocated after construction. Not for use by two threads at a time.
+//
+//     Expansion expansion(program, 30);
+//     expansion.set_parameters(values);
+//     ExpandResult r = expansion.expand({.time = t, .step = h, .order = 22, .state = x});
+//     x_j(t + tau*expansion.scale()) = sum_l expansion.series(j)[l] tau^l
+//
+// The state is first projected onto the constraints and their derivatives that it must satisfy, by
+// one Gauss-Newton sweep (more if it moves by more than the tolerance), see docs/math/taylor.md.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "codegen/program.h"
+
+namespace hydae::codegen {
+
+struct ExpandRequest {
+  double time = 0;
+  double step = 1;  // expected step, not zero; negative backwards. Only its magnitude class matters
+  int order = 0;    // number of stages p: coefficients of x_j up to d_j + p - 1
+  std::span<const double> state;    // values of Program::entries()
+  std::span<const double> weights;  // per state entry: 1 / (tolerance of its value); may be empty
+};
+
+enum class ExpandStatus {
+  kOk,
+  kSingularBlock,      // block, condition
+  kUndefinedFunction,  // op, tag, argument: e.g. sqrt of a negative number, division by zero
+  kNotConverged,       // block: Newton iteration of a nonlinear block, or the projection
+  kNotFinite,          // overflow; block where it was noticed
+};
+
+struct ExpandResult {
+  ExpandStatus status = ExpandStatus::kOk;
+  int block = -1;
+  // Reciprocal of the smallest relative change of one entry that makes the system matrix singular;
+  // largest over the blocks. Does not depend on units.
+  double condition = 0;
+  TermOp op = TermOp::kConstant;
+  int tag = -1;
+  double argument = 0;
+  double displacement = 0;  // of the projection: largest weighted change of a state entry
+  int sweeps = 0;           // of the projection
+
+  bool ok() const { return status == ExpandStatus::kOk; }
+};
+
+std::string to_string(const ExpandResult& result);
+
+class Expansion {
+ public:
+  Expansion(std::shared_ptr<const Program> program, int max_order);
+  ~Expansion();
+  Expansion(Expansion&&) noexcept;
+  Expansion& operator=(Expansion&&) noexcept;
+
+  const Program& program() const;
+  int max_order() const;
+
+  // Values of all parameters; they are zero before.
+  void set_parameters(std::span<const double> values);
+
+  // On failure the series are not valid, but the workspace can be used again.
+  ExpandResult expand(const ExpandRequest& request);
+
+  // --- results of the last successful expansion -------------------------------------------------
+  double time() const;
+  double scale() const;  // signed power of two: tau = (t - time()) / scale()
+  int order() const;
+  std::span<const double> series(int variable) const;       // d_j + order() coefficients in tau
+  std::span<const double> output_series(int output) const;  // order() - output_shift coefficients
+  std::span<const double> state() const;  // projected state, and the solved values of guesses
+  std::span<const double> displacement() const;  // projected minus given, per state entry
+
+ private:
+  struct Engine;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace hydae::codegen

@@ -1,0 +1,116 @@
+// Elementary operations of a model for one mode: the input of the Taylor engine. A `TapeBuilder`
+// holds a hash-consed list of terms; every term is a constant, a parameter, time, a derivative of a
+// variable or an operation on earlier terms. Switches are resolved before: abs and select have a
+// fixed side.
+//
+// Parameters stay symbolic: their values are read from a table at run time, so that a change of a
+// parameter needs no new program. What depends on parameters alone is computed once per change.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <hydae/ids.h>
+
+namespace hydae::codegen {
+
+using TermId = Id<struct TermTag>;
+
+enum class TermOp : std::uint8_t {
+  kConstant,   // value
+  kParameter,  // index into the table of parameters
+  kTime,
+  kVariable,  // derivative `order` of variable `index`
+  kAdd,
+  kMul,
+  kDiv,
+  kPow,
+  kSqrt,
+  kExp,
+  kLog,
+  kLog10,
+  kSin,
+  kCos,
+  kTan,
+  kAsin,
+  kAcos,
+  kAtan,
+  kAtan2,
+  kSinh,
+  kCosh,
+  kTanh,
+};
+
+const char* term_op_name(TermOp op);  // "add", "sin", ...
+
+struct Term {
+  TermOp op = TermOp::kConstant;
+  TermId a = {}, b = {};  // operands; invalid if unused
+  double value = 0;       // kConstant
+  int index = 0;          // kParameter, kVariable
+  int order = 0;          // kVariable
+  int tag = -1;           // what the term was made for, see TapeBuilder::set_tag
+};
+
+class TapeBuilder {
+ public:
+  TermId constant(double value);
+  TermId parameter(int index);
+  TermId time();
+  TermId variable(int index, int order = 0);  // x_index^(order)
+
+  TermId add(TermId a, TermId b);
+  TermId sub(TermId a, TermId b);
+  TermId neg(TermId a);
+  TermId mul(TermId a, TermId b);
+  TermId div(TermId a, TermId b);
+  TermId pow(TermId base, TermId exponent);
+  TermId pow(TermId base, double exponent);
+  TermId atan2(TermId y, TermId x);
+  TermId unary(TermOp function, TermId a);  // kSqrt .. kTanh except kAtan2
+  TermId abs(TermId a, bool is_negative);   // |a| where the sign of a is known: -a or a
+
+  TermId sqrt(TermId a) { return unary(TermOp::kSqrt, a); }
+  TermId exp(TermId a) { return unary(TermOp::kExp, a); }
+  TermId log(TermId a) { return unary(TermOp::kLog, a); }
+  TermId log10(TermId a) { return unary(TermOp::kLog10, a); }
+  TermId sin(TermId a) { return unary(TermOp::kSin, a); }
+  TermId cos(TermId a) { return unary(TermOp::kCos, a); }
+  TermId tan(TermId a) { return unary(TermOp::kTan, a); }
+  TermId asin(TermId a) { return unary(TermOp::kAsin, a); }
+  TermId acos(TermId a) { return unary(TermOp::kAcos, a); }
+  TermId atan(TermId a) { return unary(TermOp::kAtan, a); }
+  TermId sinh(TermId a) { return unary(TermOp::kSinh, a); }
+  TermId cosh(TermId a) { return unary(TermOp::kCosh, a); }
+  TermId tanh(TermId a) { return unary(TermOp::kTanh, a); }
+
+  // Terms made from now on carry `tag`. A failure in a term reports its tag: the number of an
+  // expression node or of an equation, as the caller likes. A term met again keeps its first tag.
+  void set_tag(int tag) { tag_ = tag; }
+
+  std::size_t size() const { return terms_.size(); }
+  const Term& term(TermId id) const { return terms_[id]; }
+  bool is_constant(TermId id) const { return terms_[id].op == TermOp::kConstant; }
+  double value(TermId id) const { return terms_[id].value; }
+
+ private:
+  TermId make(Term term);
+
+  struct TermHash {
+    std::size_t operator()(const Term& term) const;
+  };
+  struct SameTerm {
+    bool operator()(const Term& x, const Term& y) const;
+  };
+
+  IdVector<TermId, Term> terms_;
+  std::unordered_map<Term, TermId, TermHash, SameTerm> known_;
+  int tag_ = -1;
+};
+
+// The value of `op` at numbers; NaN or infinite where it is undefined. Not for leaves.
+double evaluate(TermOp op, double a, double b);
+
+}  // namespace hydae::codegen

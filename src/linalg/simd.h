@@ -1,0 +1,19 @@
+// Four doubles as one value, in the vector notation of GCC and Clang: AVX2 where the target has it,
+// pairs of SSE2 or plain code elsewhere. Arithmetic operators work elementwise.
+#pragma once
+
+namespace hydae::linalg {
+
+using Vec4 = double __attribute__((vector_size(32)));
+
+// The same without alignment, for memory that may also be read as plain doubles.
+using Vec4Unaligned = double __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define HYDAE_INLINE inline __attribute__((always_inline))
+
+HYDAE_INLINE Vec4 load4(const double* p) { return *reinterpret_cast<const Vec4Unaligned*>(p); }
+HYDAE_INLINE void store4(double* p, const Vec4& v) { *reinterpret_cast<Vec4Unaligned*>(p) = v; }
+HYDAE_INLINE Vec4 all4(double a) { return Vec4{a, a, a, a}; }
+HYDAE_INLINE double sum4(const Vec4& v) { return (v[0] + v[2]) + (v[1] + v[3]); }
+
+}  // namespace hydae::linalg

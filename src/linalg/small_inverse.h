@@ -1,0 +1,25 @@
+// Explicit inverses of small dense matrices: for a system that is solved some twenty times per
+// factorisation, one product with the inverse is two to five times faster than two triangular
+// solves.
+//
+// Matrices are stored by columns with leading dimension padded(n); the padding rows are ignored.
+#pragma once
+
+namespace hydae::linalg {
+
+inline constexpr int kMaxSmall = 24;  // above, LU wins (measured: docs/design/codegen.md)
+
+constexpr int padded(int n) { return (n + 3) / 4 * 4; }
+
+// Replaces `a` by its inverse with permuted rows: row i of the stored matrix is row order[i] of the
+// inverse. Scaled partial pivoting. False, with `a` destroyed, if a pivot is zero or not finite.
+bool invert(int n, double* a, int* order);
+
+// y = inverse * x. `y` has room for padded(n) numbers and is not `x`.
+void multiply(int n, const double* inverse, const int* order, const double* x, double* y);
+
+// max |a_ij (a^-1)_ji|: the reciprocal of the smallest relative change of one entry of `a` that
+// makes it singular. Invariant under scaling of rows and columns.
+double sensitivity(int n, const double* a, const double* inverse, const int* order);
+
+}  // namespace hydae::linalg

@@ -1,0 +1,170 @@
+#include "linalg/system_matrix.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/check.h"
+#include "linalg/small_inverse.h"
+#include "linalg/sparse_lu.h"
+
+namespace hydae::linalg {
+
+class Factorization {
+ public:
+  virtual ~Factorization() = default;
+  virtual const char* method() const = 0;
+  // The condition of the matrix, infinite if it could not be factorised.
+  virtual double factorize(const std::vector<double>& values) = 0;
+  virtual void solve(const double* b, double* x) = 0;
+};
+
+namespace {
+
+using Position = SystemMatrix::Position;
+
+// Beyond this a solution has no correct digit that can be relied on.
+constexpr double kSingular = 1e14;
+
+// Dense LU up to this size and for matrices fuller than this (docs/design/codegen.md).
+constexpr int kMaxDense = 48;
+constexpr double kDenseFill = 0.3;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class ExplicitInverse : public Factorization {
+ public:
+  explicit ExplicitInverse(int n) : n_(n), inverse_(n * padded(n)), order_(n) {}
+  const char* method() const override { return "inverse"; }
+
+  double factorize(const std::vector<double>& values) override {
+    std::copy(values.begin(), values.end(), inverse_.begin());
+    if (!invert(n_, inverse_.data(), order_.data())) return kInfinity;
+    return sensitivity(n_, values.data(), inverse_.data(), order_.data());
+  }
+  void solve(const double* b, double* x) override {
+    multiply(n_, inverse_.data(), order_.data(), b, x);
+  }
+
+ private:
+  int n_;
+  std::vector<double> inverse_;
+  std::vector<int> order_;
+};
+
+class DenseFactors : public Factorization {
+ public:
+  explicit DenseFactors(int n) : n_(n), lu_(n) {}
+  const char* method() const override { return "dense lu"; }
+
+  double factorize(const std::vector<double>& values) override {
+    const Eigen::Map<const Eigen::MatrixXd> a(values.data(), n_, n_);
+    if (!a.allFinite()) return kInfinity;
+    lu_.compute(a);
+    double ratio = 0;
+    for (int k = 0; k < n_; ++k) {
+      const double size = a.col(k).lpNorm<Eigen::Infinity>();
+      ratio = std::max(ratio, size / std::abs(lu_.matrixLU()(k, k)));
+      if (!(size > 0)) return kInfinity;
+    }
+    return ratio;
+  }
+  void solve(const double* b, double* x) override {
+    Eigen::Map<Eigen::VectorXd> solution(x, n_);
+    solution.noalias() = lu_.permutationP() * Eigen::Map<const Eigen::VectorXd>(b, n_);
+    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(solution);
+    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(solution);
+  }
+
+ private:
+  int n_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+};
+
+class SparseFactors : public Factorization {
+ public:
+  SparseFactors(int n, std::vector<int> start, std::vector<int> row)
+      : n_(n), lu_(std::move(start), std::move(row)) {}
+  const char* method() const override { return "sparse lu"; }
+
+  double factorize(const std::vector<double>& values) override {
+    return lu_.factorize(values) ? lu_.pivot_ratio() : kInfinity;
+  }
+  void solve(const double* b, double* x) override {
+    std::copy(b, b + n_, x);
+    lu_.solve({x, static_cast<std::size_t>(n_)});
+  }
+
+ private:
+  int n_;
+  SparseLU lu_;
+};
+
+// Distinct positions ordered by column, then row.
+std::vector<Position> pattern(std::span<const Position> entries) {
+  std::vector<Position> cells(entries.begin(), entries.end());
+  const auto by_column = [](const Position& a, const Position& b) {
+    return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+  };
+  std::sort(cells.begin(), cells.end(), by_column);
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  return cells;
+}
+
+std::unique_ptr<Factorization> make_sparse(int n, const std::vector<Position>& cells) {
+  std::vector<int> start(n + 1), row;
+  row.reserve(cells.size());
+  for (const auto& [i, j] : cells) {
+    ++start[j + 1];
+    row.push_back(i);
+  }
+  for (int j = 0; j < n; ++j) start[j + 1] += start[j];
+  return std::make_unique<SparseFactors>(n, std::move(start), std::move(row));
+}
+
+}  // namespace
+
+SystemMatrix::SystemMatrix(int n, std::span<const Position> entries)
+    : size_(n), slots_(entries.size()) {
+  HYDAE_CHECK(n >= 1);
+  for (const auto& [i, j] : entries) HYDAE_CHECK(i >= 0 && i < n && j >= 0 && j < n);
+  const std::vector<Position> cells = pattern(entries);
+  const bool is_full = static_cast<double>(cells.size()) > kDenseFill * n * n;
+  if (n <= kMaxDense || is_full) {
+    const int ld = n <= kMaxSmall ? padded(n) : n;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      slots_[e] = entries[e].first + ld * entries[e].second;
+    }
+    values_.resize(static_cast<std::size_t>(n) * ld);
+    if (n <= kMaxSmall)
+      factorization_ = std::make_unique<ExplicitInverse>(n);
+    else
+      factorization_ = std::make_unique<DenseFactors>(n);
+    return;
+  }
+  const auto by_column = [](const Position& a, const Position& b) {
+    return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+  };
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto cell = std::lower_bound(cells.begin(), cells.end(), entries[e], by_column);
+    slots_[e] = static_cast<int>(cell - cells.begin());
+  }
+  values_.resize(cells.size());
+  factorization_ = make_sparse(n, cells);
+}
+
+SystemMatrix::~SystemMatrix() = default;
+SystemMatrix::SystemMatrix(SystemMatrix&&) noexcept = default;
+SystemMatrix& SystemMatrix::operator=(SystemMatrix&&) noexcept = default;
+
+const char* SystemMatrix::method() const { return factorization_->method(); }
+
+bool SystemMatrix::factorize() {
+  condition_ = factorization_->factorize(values_);
+  return condition_ < kSingular;
+}
+
+void SystemMatrix::solve(const double* b, double* x) { factorization_->solve(b, x); }
+
+}  // namespace hydae::linalg
