@@ -2,28 +2,32 @@
 // compare of ids and shared parts are stored once. `Graph` is the arena, `NodeId` names a node in it,
 // `Expr` is the handle that reads like mathematics in C++.
 //
-// Variables and parameters are numbers here; their names live in the Model. Every walk over a graph
-// is iterative: depth is limited by memory, not by the stack. A Graph is used by one thread at a time.
+// The operands of a node are older than the node: ascending ids are a topological order. Variables
+// and parameters are numbers here; their names live in the Model. Every walk over a graph is
+// iterative: depth is limited by memory, not by the stack. A Graph is used by one thread at a time.
 #pragma once
 
+#include <bit>
+#include <compare>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <hydae/ids.h>
+#include <hydae/source.h>
 
 namespace hydae {
 
 enum class Op : std::uint8_t {
   // leaves
-  kConstant,   // a double
+  kConstant,   // a double, or a Boolean 0 or 1
   kParameter,  // ParamId
   kTime,
   kVariable,  // VarId, derivative order >= 0
-  kPre,       // VarId: value before the event
+  kPre,       // VarId, derivative order: value before the event
   kInitial,   // true while initializing
   kTerminal,  // true in the last evaluation
   // arithmetic
@@ -40,27 +44,62 @@ enum class Op : std::uint8_t {
   kNot, kAnd, kOr,
   kSelect,  // if a then b else c; b and c may be Real or Boolean
   // operators with a meaning of their own in the simulation
-  kSample,    // sample(start, interval)
-  kDelay,     // delay(expression, delay time, maximum delay time)
-  kHomotopy,  // homotopy(actual, simplified)
-  kSmooth,    // smooth(order, expression)
-  kCall,      // output number `output` of external function `function` applied to arguments
+  kSample,          // sample(start, interval)
+  kDelay,           // delay(expression, delay time, maximum delay time)
+  kHomotopy,        // homotopy(actual, simplified)
+  kSmooth,          // smooth(order, expression)
+  kCall,            // output number `output` of external function `function` applied to arguments
+  kCallDerivative,  // its partial derivative by argument `input`, or by `input` and `second_input`
 };
+inline constexpr int kNumOps = static_cast<int>(Op::kCallDerivative) + 1;
 
 const char* op_name(Op op);  // "add", "sin", ...
+
+// Number of operands; -1 for kCall and kCallDerivative, which have as many as the function.
+int num_operands(Op op);
+constexpr bool is_relation(Op op) { return Op::kLess <= op && op <= Op::kNotEqual; }
+constexpr bool is_call(Op op) { return op == Op::kCall || op == Op::kCallDerivative; }
+// a op b is b op a.
+constexpr bool is_commutative(Op op) {
+  return op == Op::kAdd || op == Op::kMul || op == Op::kMin || op == Op::kMax || op == Op::kEqual ||
+         op == Op::kNotEqual || op == Op::kAnd || op == Op::kOr;
+}
+
+// A variable or one of its derivatives: x is {x, 0}, der(x, 2) is {x, 2}.
+struct Leaf {
+  VarId variable;
+  int order = 0;
+  auto operator<=>(const Leaf&) const = default;
+};
+
+// A function that exists as code only. `evaluate` writes the outputs; `jacobian`, if given, writes
+// d output / d input row by row. Throwing reports failure at these arguments.
+struct Function {
+  std::string name;
+  int num_inputs = 0;
+  int num_outputs = 1;
+  std::function<void(std::span<const double> in, std::span<double> out)> evaluate;
+  std::function<void(std::span<const double> in, std::span<double> jacobian)> jacobian;
+  SourceRange source;
+};
 
 // One node, by value. Unused operands are invalid ids.
 struct Node {
   Op op = Op::kConstant;
   bool silent = false;          // relations only
-  NodeId a, b, c;               // operands of all ops but kCall
+  bool is_boolean = false;      // kConstant: true or false, not a number
+  NodeId a, b, c;               // operands of all ops but calls
   double value = 0;             // kConstant
   VarId variable;               // kVariable, kPre
-  int order = 0;                // kVariable
+  int order = 0;                // kVariable, kPre
   ParamId parameter;            // kParameter
-  FunctionId function;          // kCall
-  int output = 0;               // kCall
-  std::span<const NodeId> arguments;  // kCall; valid until the next node is made
+  FunctionId function;          // calls
+  int output = 0;               // calls
+  int input = -1;               // kCallDerivative
+  int second_input = -1;        // kCallDerivative: -1 for a first derivative, else >= input
+  std::span<const NodeId> arguments;  // calls; valid until the next node is made
+
+  Leaf leaf() const { return {variable, order}; }
 };
 
 class Graph {
@@ -69,49 +108,114 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  std::size_t size() const;
+  std::size_t size() const { return cells_.size(); }
   Node node(NodeId id) const;
-  Op op(NodeId id) const;
+  Op op(NodeId id) const { return cells_[id.index()].op; }
   bool is_constant(NodeId id) const { return op(id) == Op::kConstant; }
-  double constant_value(NodeId id) const;
+  bool is_constant(NodeId id, double value) const {
+    return is_constant(id) && constant_value(id) == value;
+  }
+  double constant_value(NodeId id) const;  // of a kConstant
+  Leaf leaf(NodeId id) const;              // of a kVariable or kPre
 
-  NodeId constant(double value);
+  // Operands of any node, in order; the span is valid until the next node is made.
+  std::span<const NodeId> operands(NodeId id) const;
+  // The operands whose values at this instant count: all but the expression under a delay.
+  std::span<const NodeId> instant_operands(NodeId id) const;
+
+  NodeId constant(double value);  // finite, else UsageError
+  NodeId boolean(bool value);
   NodeId parameter(ParamId parameter);
   NodeId time();
   NodeId variable(VarId variable, int order = 0);
-  NodeId pre(VarId variable);
+  NodeId variable(Leaf leaf) { return variable(leaf.variable, leaf.order); }
+  NodeId pre(VarId variable, int order = 0);
   NodeId leaf(Op op);  // kTime, kInitial, kTerminal
 
-  // These simplify while they build: constants are folded (not where the result would be undefined),
-  // 0 and 1 vanish where that is exact, operands of commutative operations get a canonical order.
+  // These simplify while they build: constants are folded (not where the result would be undefined:
+  // log(-1) stays), 0 and 1 vanish, signs move outward, constants of nested sums and products merge
+  // where that is exact. a + b and b + a are one node, kept in the order first written.
   NodeId unary(Op op, NodeId a);
   NodeId binary(Op op, NodeId a, NodeId b);
   NodeId relation(Op op, NodeId a, NodeId b, bool silent = false);
   NodeId select(NodeId condition, NodeId then_value, NodeId else_value);
   NodeId ternary(Op op, NodeId a, NodeId b, NodeId c);  // kSelect, kDelay
   NodeId call(FunctionId function, int output, std::span<const NodeId> arguments);
+  // Partial derivative of that output by argument `input`, or by two of them.
+  NodeId call_derivative(FunctionId function, int output, int input, int second_input,
+                         std::span<const NodeId> arguments);
+  // The operation of `id` on other operands, as many as it has.
+  NodeId rebuild(NodeId id, std::span<const NodeId> operands);
 
-  // Operands of any node, in order; the span is valid until the next node is made.
-  std::span<const NodeId> operands(NodeId id) const;
+  // Declares a variable that changes at events only: its time derivative is zero.
+  void hold_between_events(VarId variable);
+  bool is_held_between_events(VarId variable) const;
 
  private:
-  struct Impl;
-  std::shared_ptr<Impl> impl_;
+  friend class TotalDerivative;
+
+  // 16 bytes. Operands; or the halves of a double; or variable and order; or the index of a call.
+  struct Cell {
+    Op op = Op::kConstant;
+    std::uint8_t flag = 0;  // silent relation, Boolean constant
+    NodeId operands[3];
+  };
+  struct Call {
+    FunctionId function;
+    int output, input, second_input;
+    std::uint32_t first, count;  // of arguments_
+  };
+
+  NodeId intern(const Cell& cell);
+  NodeId intern_call(Op op, Call call, std::span<const NodeId> arguments);
+  std::uint64_t hash(const Cell& cell) const;
+  bool same(const Cell& a, const Cell& b) const;
+  bool same_call(const Call& a, const Call& b) const;
+  void grow_table();
+  void check_operand(NodeId id) const;
+
+  NodeId make(Op op, NodeId a, NodeId b = {}, NodeId c = {}, bool silent = false);
+  NodeId negate(NodeId a);
+  NodeId logical_not(NodeId a);
+  NodeId add(NodeId a, NodeId b);
+  NodeId add_constant(NodeId a, double constant);
+  NodeId subtract(NodeId a, NodeId b);
+  NodeId subtract_from_constant(double constant, NodeId b);
+  NodeId multiply(NodeId a, NodeId b);
+  NodeId multiply_by_constant(double factor, NodeId a);
+  NodeId divide(NodeId a, NodeId b);
+  NodeId power(NodeId a, NodeId b);
+  NodeId logical(Op op, NodeId a, NodeId b);
+  NodeId delay(NodeId a, NodeId b, NodeId c);
+  NodeId negative_of(NodeId a);  // b if a is written -b, else none
+  bool is_reciprocal(NodeId a) const;
+
+  std::vector<Cell> cells_;
+  std::vector<Call> calls_;
+  std::vector<NodeId> arguments_;
+  std::vector<std::uint32_t> table_;      // open addressing, node index or kEmpty; a power of two
+  std::vector<NodeId> time_derivative_;   // of a node, where it is known
+  std::vector<bool> held_between_events_;  // by VarId
 };
 
 // A handle to a node, or a plain number that has not met a graph yet. Using handles of two graphs in
 // one operation throws UsageError.
 class Expr {
  public:
-  Expr() = default;
-  Expr(double value) : value_(value) {}  // NOLINT: numbers are expressions
-  Expr(int value) : value_(value) {}     // NOLINT
+  Expr() = default;  // the number 0
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  Expr(Number value)  // NOLINT: numbers are expressions
+      : id_(std::is_same_v<Number, bool> ? kBooleanTag : NodeId()),
+        value_(static_cast<double>(value)) {}
   Expr(Graph& graph, NodeId id) : graph_(&graph), id_(id) {}
 
   Graph* graph() const { return graph_; }  // null for a plain number
-  NodeId id() const { return id_; }
+  NodeId id() const { return graph_ ? id_ : NodeId(); }
   double value() const { return value_; }  // of a plain number
-  NodeId in(Graph& graph) const;           // the node, made there if this is a plain number
+  bool is_number() const { return graph_ == nullptr; }
+  bool is_boolean_number() const { return graph_ == nullptr && id_ == kBooleanTag; }
+  NodeId in(Graph& graph) const;  // the node, made there if this is a plain number
 
   Expr& operator+=(const Expr& b);
   Expr& operator-=(const Expr& b);
@@ -122,6 +226,8 @@ class Expr {
   explicit operator bool() const = delete;
 
  private:
+  static constexpr NodeId kBooleanTag = NodeId(0);
+
   Graph* graph_ = nullptr;
   NodeId id_;
   double value_ = 0;
@@ -167,23 +273,35 @@ Expr operator&&(const Expr& a, const Expr& b);
 Expr operator||(const Expr& a, const Expr& b);
 Expr select(const Expr& condition, const Expr& then_value, const Expr& else_value);
 Expr no_event(const Expr& a);  // the same with all relations silent
-Expr pre(const Expr& variable);
+Expr pre(const Expr& variable);  // of a variable or of a derivative: its value before the event
+Expr equal(const Expr& a, const Expr& b);  // the relation; == makes an equation
+Expr not_equal(const Expr& a, const Expr& b);
+Expr floor(const Expr& a);
+Expr ceil(const Expr& a);
+Expr trunc(const Expr& a);
 Equality operator==(const Expr& a, const Expr& b);
 
 // Total time derivative, `order` times: of a variable the next derivative, of anything else by the
-// chain rule. `diff` is the same under the name that DAETS programs use.
+// chain rule. `diff` and `Diff` are the same under the names that other DAE programs use.
 Expr der(const Expr& a, int order = 1);
 inline Expr diff(const Expr& a, int order = 1) { return der(a, order); }
+inline Expr Diff(const Expr& a, int order = 1) { return der(a, order); }
 
-// Names for printing.
+// Names for printing. Without a function the number is printed: x0, p0, f0.
 struct Names {
   std::function<std::string(VarId)> variable;
   std::function<std::string(ParamId)> parameter;
   std::function<std::string(FunctionId)> function;
 };
 
-// Modelica text with as few parentheses as the precedence of operators allows: `der(x)`,
-// `der(x, 2)` for second derivatives.
-std::string to_string(const Graph& graph, NodeId id, const Names& names);
+// Modelica text with as few parentheses as the grammar allows, numbers as short as they read back
+// the same: `der(x)`, `der(x, 2)` for second derivatives, `noEvent(a < b)` for a silent relation.
+// Read again, the text gives the same node. Not Modelica, and for reading only: `f[2](x)` is the
+// second output of a function, `f[2, 1](x)` its derivative by the first argument.
+//
+// Text repeats what the graph shares, so it can be exponentially longer than the graph. With
+// `max_length` the text is cut there and ends in `...`; without, a text past 64 MB is a UsageError.
+std::string to_string(const Graph& graph, NodeId id, const Names& names, std::size_t max_length = 0);
+std::string number_to_string(double value);
 
 }  // namespace hydae

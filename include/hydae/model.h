@@ -10,14 +10,16 @@
 //     m.equation(x * x + y * y == L * L);
 //     m.fix(x, 1.0);  m.start(y, 0.0);  m.fix(der(x), 0.0);
 //
-// Misuse throws UsageError naming the variable or equation.
+// Misuse throws UsageError naming the variable or equation. A copy of a Model shares its graph: the
+// expressions of one are good in the other.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -107,17 +109,6 @@ struct Assertion {
   SourceRange source;
 };
 
-// A function that exists as code only. `evaluate` writes the outputs; `jacobian`, if given, writes
-// d output / d input row by row. Throwing reports failure at these arguments.
-struct Function {
-  std::string name;
-  int num_inputs = 0;
-  int num_outputs = 1;
-  std::function<void(std::span<const double> in, std::span<double> out)> evaluate;
-  std::function<void(std::span<const double> in, std::span<double> jacobian)> jacobian;
-  SourceRange source;
-};
-
 // A second name for a variable, kept visible in results: value = factor * target, factor 1 or -1.
 struct Alias {
   std::string name;
@@ -149,7 +140,10 @@ class Model {
   Expr parameter(std::string name, double value);
   Expr parameter(Parameter parameter);
   Expr parameter(std::string name, const Expr& binding);
+  // Gives a declared parameter a binding, which may refer to parameters declared after it.
+  void bind(const Expr& parameter, const Expr& binding);
 
+  // Without a name an equation is called f1, f2, ... by its position.
   EqId equation(const Equality& equality, std::string name = "");
   EqId equation(const Expr& residual, std::string name = "");  // residual == 0
   EqId equation(Equation equation);
@@ -184,15 +178,35 @@ class Model {
   const std::vector<Alias>& aliases() const { return aliases_; }
   std::optional<VarId> find_variable(const std::string& name) const;
   std::optional<ParamId> find_parameter(const std::string& name) const;
+  const Alias* find_alias(const std::string& name) const;  // null if there is none
 
   NodeId residual(EqId equation) const;  // lhs - rhs
+  // Values of all parameters, those with a binding computed. ModelError if a binding depends on its
+  // own parameter or is undefined.
   std::vector<double> parameter_values() const;
-  Names names() const;
+  Names names() const;  // good as long as the model stays where it is
   std::string to_string(const Expr& expr) const;
   // "der(x, 2)" for order 2 of x.
   std::string variable_name(VarId variable, int order = 0) const;
 
  private:
+  // A variable, parameter or alias found by its name.
+  struct Named {
+    enum class Kind : std::uint8_t { kVariable, kParameter, kAlias };
+    Kind kind;
+    std::uint32_t index;
+  };
+  const std::string& name_of(Named named) const;
+  std::optional<Named> find(std::string_view name) const;
+  void add_name(Named named);
+  void check_new_name(const std::string& name, const char* what) const;
+  Expr own(const Expr& expr, const std::string& where) const;
+  Expr own_value(const Expr& expr, const std::string& where) const;
+  Leaf leaf_of(const Expr& expr, const std::string& where) const;
+  void set_start(const Expr& variable, const Expr& value, bool fixed);
+  void own_sides(Equation& equation) const;
+  void own_action(WhenAction& action) const;
+
   std::string name_;
   std::shared_ptr<Graph> graph_;
   IdVector<VarId, Variable> variables_;
@@ -203,20 +217,26 @@ class Model {
   std::vector<Assertion> assertions_;
   IdVector<FunctionId, Function> functions_;
   std::vector<Alias> aliases_;
-  struct NameTable;
-  std::shared_ptr<NameTable> name_table_;
+  std::vector<std::uint64_t> name_table_;  // open addressing; the names are in the lists above
+  std::size_t num_names_ = 0;
 };
 
 // Records a DAETS-style function template once:
 //     struct { template <class T> void operator()(T t, const T* x, T* f) const { ... diff(x[0], 2) ... } }
-// Variables are named x[1].. or as given; equations f1, f2, ...
+// or with a fourth parameter `void* parameters`, which is passed on. Variables are named x[1].. or as
+// given; equations f1, f2, ...
 template <class F>
-std::vector<Expr> record(Model& model, F&& f, int n, const std::vector<std::string>& names = {}) {
+std::vector<Expr> record(Model& model, F&& f, int n, const std::vector<std::string>& names = {},
+                         void* parameters = nullptr) {
   std::vector<Expr> x;
   if (names.empty()) x = model.variables("x", n);
-  else for (const std::string& name : names) x.push_back(model.variable(name));
+  for (const std::string& name : names) x.push_back(model.variable(name));
   std::vector<Expr> residuals(x.size());
-  f(model.time(), static_cast<const Expr*>(x.data()), residuals.data());
+  const Expr* variables = x.data();
+  if constexpr (std::is_invocable_v<F&, Expr, const Expr*, Expr*, void*>)
+    f(model.time(), variables, residuals.data(), parameters);
+  else
+    f(model.time(), variables, residuals.data());
   for (const Expr& residual : residuals) model.equation(residual);
   return x;
 }

@@ -1,0 +1,238 @@
+#include <algorithm>
+#include <cmath>
+
+#include <hydae/error.h>
+#include <hydae/expr.h>
+
+#include "base/check.h"
+
+namespace hydae {
+namespace {
+
+constexpr std::uint32_t kEmpty = 0xffffffff;
+constexpr std::size_t kFirstTableSize = 256;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+  return hash ^ (hash >> 32);
+}
+
+}  // namespace
+
+Graph::Graph() : table_(kFirstTableSize, kEmpty) {}
+
+// --- reading
+// --------------------------------------------------------------------------------------
+
+double Graph::constant_value(NodeId id) const {
+  const Cell& cell = cells_[id.index()];
+  HYDAE_CHECK(cell.op == Op::kConstant);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(cell.operands[0].index()) |
+                               static_cast<std::uint64_t>(cell.operands[1].index()) << 32);
+}
+
+Leaf Graph::leaf(NodeId id) const {
+  const Cell& cell = cells_[id.index()];
+  HYDAE_CHECK(cell.op == Op::kVariable || cell.op == Op::kPre);
+  return {VarId(cell.operands[0].index()), static_cast<int>(cell.operands[1].index())};
+}
+
+std::span<const NodeId> Graph::operands(NodeId id) const {
+  const Cell& cell = cells_[id.index()];
+  if (is_call(cell.op)) {
+    const Call& call = calls_[cell.operands[0].index()];
+    return std::span(arguments_).subspan(call.first, call.count);
+  }
+  return {cell.operands, static_cast<std::size_t>(num_operands(cell.op))};
+}
+
+std::span<const NodeId> Graph::instant_operands(NodeId id) const {
+  return op(id) == Op::kDelay ? operands(id).subspan(1) : operands(id);
+}
+
+Node Graph::node(NodeId id) const {
+  const Cell& cell = cells_[id.index()];
+  Node node;
+  node.op = cell.op;
+  if (cell.op == Op::kConstant) {
+    node.value = constant_value(id);
+    node.is_boolean = cell.flag != 0;
+  } else if (cell.op == Op::kVariable || cell.op == Op::kPre) {
+    node.variable = leaf(id).variable;
+    node.order = leaf(id).order;
+  } else if (cell.op == Op::kParameter) {
+    node.parameter = ParamId(cell.operands[0].index());
+  } else if (is_call(cell.op)) {
+    const Call& call = calls_[cell.operands[0].index()];
+    node.function = call.function;
+    node.output = call.output;
+    node.input = call.input;
+    node.second_input = call.second_input;
+    node.arguments = operands(id);
+  } else {
+    node.silent = cell.flag != 0;
+    node.a = cell.operands[0];
+    node.b = cell.operands[1];
+    node.c = cell.operands[2];
+  }
+  return node;
+}
+
+// --- leaves and calls
+// -----------------------------------------------------------------------------
+
+NodeId Graph::constant(double value) {
+  if (!std::isfinite(value))
+    throw UsageError("a constant of an expression must be a finite number");
+  if (value == 0) value = 0;  // -0 is 0
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  return intern({Op::kConstant, 0, {NodeId(bits & 0xffffffff), NodeId(bits >> 32), NodeId(0)}});
+}
+
+NodeId Graph::boolean(bool value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value ? 1.0 : 0.0);
+  return intern({Op::kConstant, 1, {NodeId(bits & 0xffffffff), NodeId(bits >> 32), NodeId(0)}});
+}
+
+NodeId Graph::parameter(ParamId parameter) {
+  return intern({Op::kParameter, 0, {NodeId(parameter.index()), {}, {}}});
+}
+
+NodeId Graph::time() { return leaf(Op::kTime); }
+
+NodeId Graph::leaf(Op op) {
+  HYDAE_CHECK(op == Op::kTime || op == Op::kInitial || op == Op::kTerminal);
+  return intern({op, 0, {}});
+}
+
+NodeId Graph::variable(VarId variable, int order) {
+  if (order < 0) throw UsageError("a derivative must have an order of 0 or more");
+  return intern({Op::kVariable, 0, {NodeId(variable.index()), NodeId(order), {}}});
+}
+
+NodeId Graph::pre(VarId variable, int order) {
+  if (order < 0) throw UsageError("a derivative must have an order of 0 or more");
+  return intern({Op::kPre, 0, {NodeId(variable.index()), NodeId(order), {}}});
+}
+
+NodeId Graph::call(FunctionId function, int output, std::span<const NodeId> arguments) {
+  return intern_call(Op::kCall, {function, output, -1, -1, 0, 0}, arguments);
+}
+
+NodeId Graph::call_derivative(FunctionId function, int output, int input, int second_input,
+                              std::span<const NodeId> arguments) {
+  HYDAE_CHECK(0 <= input && input < static_cast<int>(arguments.size()));
+  HYDAE_CHECK(second_input < static_cast<int>(arguments.size()));
+  if (second_input >= 0 && second_input < input) std::swap(input, second_input);
+  return intern_call(Op::kCallDerivative, {function, output, input, second_input, 0, 0}, arguments);
+}
+
+NodeId Graph::intern_call(Op op, Call call, std::span<const NodeId> arguments) {
+  for (NodeId argument : arguments) check_operand(argument);
+  const std::vector<NodeId> copy(arguments.begin(), arguments.end());  // may be our own memory
+  call.first = static_cast<std::uint32_t>(arguments_.size());
+  call.count = static_cast<std::uint32_t>(copy.size());
+  arguments_.insert(arguments_.end(), copy.begin(), copy.end());
+  calls_.push_back(call);
+  const std::size_t size_before = size();
+  const NodeId id = intern({op, 0, {NodeId(calls_.size() - 1), {}, {}}});
+  if (size() == size_before) {  // known already
+    calls_.pop_back();
+    arguments_.resize(call.first);
+  }
+  return id;
+}
+
+NodeId Graph::rebuild(NodeId id, std::span<const NodeId> operands) {
+  const Node node = this->node(id);
+  HYDAE_CHECK(operands.size() == this->operands(id).size());
+  if (is_relation(node.op)) return relation(node.op, operands[0], operands[1], node.silent);
+  if (node.op == Op::kCall) return call(node.function, node.output, operands);
+  if (node.op == Op::kCallDerivative)
+    return call_derivative(node.function, node.output, node.input, node.second_input, operands);
+  switch (operands.size()) {
+    case 1:
+      return unary(node.op, operands[0]);
+    case 2:
+      return binary(node.op, operands[0], operands[1]);
+    case 3:
+      return ternary(node.op, operands[0], operands[1], operands[2]);
+    default:
+      return id;
+  }
+}
+
+void Graph::hold_between_events(VarId variable) {
+  if (variable.index() >= held_between_events_.size())
+    held_between_events_.resize(variable.index() + 1);
+  held_between_events_[variable.index()] = true;
+}
+
+bool Graph::is_held_between_events(VarId variable) const {
+  return variable.index() < held_between_events_.size() && held_between_events_[variable.index()];
+}
+
+// --- hash consing
+// ---------------------------------------------------------------------------------
+
+std::uint64_t Graph::hash(const Cell& cell) const {
+  std::uint64_t hash = mix(static_cast<std::uint64_t>(cell.op), cell.flag);
+  if (is_call(cell.op)) {
+    const Call& call = calls_[cell.operands[0].index()];
+    hash = mix(hash, static_cast<std::uint64_t>(call.function.index()) << 32 | call.count);
+    hash = mix(hash, static_cast<std::uint64_t>(call.output) << 32 |
+                         static_cast<std::uint32_t>(call.input * 31 + call.second_input));
+    for (std::uint32_t i = 0; i < call.count; ++i)
+      hash = mix(hash, arguments_[call.first + i].index());
+    return hash;
+  }
+  std::uint64_t a = cell.operands[0].index(), b = cell.operands[1].index();
+  if (is_commutative(cell.op) && b < a) std::swap(a, b);
+  return mix(mix(hash, a << 32 | b), cell.operands[2].index());
+}
+
+bool Graph::same_call(const Call& a, const Call& b) const {
+  if (a.function != b.function || a.output != b.output || a.input != b.input ||
+      a.second_input != b.second_input)
+    return false;
+  const std::span<const NodeId> all(arguments_);
+  return std::ranges::equal(all.subspan(a.first, a.count), all.subspan(b.first, b.count));
+}
+
+bool Graph::same(const Cell& a, const Cell& b) const {
+  if (a.op != b.op || a.flag != b.flag) return false;
+  const auto &x = a.operands, &y = b.operands;
+  if (is_call(a.op)) return same_call(calls_[x[0].index()], calls_[y[0].index()]);
+  if (x[2] != y[2]) return false;
+  return (x[0] == y[0] && x[1] == y[1]) || (is_commutative(a.op) && x[0] == y[1] && x[1] == y[0]);
+}
+
+NodeId Graph::intern(const Cell& cell) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t slot = hash(cell) & mask;
+  for (; table_[slot] != kEmpty; slot = (slot + 1) & mask)
+    if (same(cells_[table_[slot]], cell)) return NodeId(table_[slot]);
+  if (cells_.size() == kEmpty) throw Error("an expression graph holds at most 4294967295 nodes");
+  table_[slot] = static_cast<std::uint32_t>(cells_.size());
+  cells_.push_back(cell);
+  if (2 * cells_.size() > table_.size()) grow_table();
+  return NodeId(cells_.size() - 1);
+}
+
+void Graph::grow_table() {
+  table_.assign(2 * table_.size(), kEmpty);
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    std::size_t slot = hash(cells_[i]) & mask;
+    while (table_[slot] != kEmpty) slot = (slot + 1) & mask;
+    table_[slot] = static_cast<std::uint32_t>(i);
+  }
+}
+
+void Graph::check_operand(NodeId id) const { HYDAE_CHECK(id.index() < cells_.size()); }
+
+NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, bool silent) {
+  return intern({op, static_cast<std::uint8_t>(silent), {a, b, c}});
+}
+
+}  // namespace hydae

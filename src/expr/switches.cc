@@ -1,0 +1,87 @@
+#include "expr/switches.h"
+
+#include "expr/local_derivative.h"
+#include "expr/rewrite.h"
+#include "expr/walk.h"
+
+namespace hydae {
+namespace {
+
+NodeId lowered_sign(Graph& graph, NodeId a) {
+  const NodeId zero = graph.constant(0);
+  const NodeId negative = graph.relation(Op::kLess, a, zero, /*silent=*/true);
+  const NodeId positive = graph.relation(Op::kGreater, a, zero, /*silent=*/true);
+  const NodeId rest = graph.select(negative, graph.constant(-1), zero);
+  return graph.select(positive, graph.constant(1), rest);
+}
+
+NodeId lowered(Graph& graph, NodeId id, const std::vector<NodeId>& operands) {
+  const Op op = graph.op(id);
+  switch (op) {
+    case Op::kSign:
+      return lowered_sign(graph, operands[0]);
+    case Op::kAbs:
+      return graph.select(switching_relation(graph, op, operands), operands[0],
+                          graph.unary(Op::kNeg, operands[0]));
+    case Op::kMin:
+    case Op::kMax:
+      return graph.select(switching_relation(graph, op, operands), operands[0], operands[1]);
+    default:
+      return {};
+  }
+}
+
+template <class Change>
+std::vector<NodeId> rewrite_all(Graph& graph, std::span<const NodeId> roots, Change change) {
+  Rewriter<Change> rewriter(graph, std::move(change));
+  std::vector<NodeId> results;
+  for (NodeId root : roots) results.push_back(rewriter.rewrite(root));
+  return results;
+}
+
+}  // namespace
+
+std::vector<NodeId> lower_switches(Graph& graph, std::span<const NodeId> roots) {
+  return rewrite_all(graph, roots, [&](NodeId id, const std::vector<NodeId>& operands) {
+    return lowered(graph, id, operands);
+  });
+}
+
+NodeId lower_switches(Graph& graph, NodeId root) {
+  return lower_switches(graph, std::span(&root, 1))[0];
+}
+
+std::vector<NodeId> relations(const Graph& graph, std::span<const NodeId> roots) {
+  Walk walk;
+  std::vector<NodeId> found;
+  for (NodeId id : walk.order(graph, roots))
+    if (is_relation(graph.op(id))) found.push_back(id);
+  return found;
+}
+
+std::vector<NodeId> resolve(Graph& graph, std::span<const NodeId> roots, const Truth& truth) {
+  return rewrite_all(graph, roots, [&](NodeId id, const std::vector<NodeId>&) {
+    if (!is_relation(graph.op(id))) return NodeId();
+    const std::optional<bool> value = truth(id);
+    return value ? graph.boolean(*value) : NodeId();
+  });
+}
+
+NodeId resolve(Graph& graph, NodeId root, const Truth& truth) {
+  return resolve(graph, std::span(&root, 1), truth)[0];
+}
+
+NodeId silence(Graph& graph, NodeId root) {
+  return rewrite_all(graph, std::span(&root, 1),
+                     [&](NodeId id, const std::vector<NodeId>& operands) {
+                       const Op op = graph.op(id);
+                       if (!is_relation(op)) return NodeId();
+                       return graph.relation(op, operands[0], operands[1], /*silent=*/true);
+                     })[0];
+}
+
+Expr no_event(const Expr& a) {
+  return a.is_number() ? a : Expr(*a.graph(), silence(*a.graph(), a.id()));
+}
+
+}  // namespace hydae

@@ -1,0 +1,331 @@
+#include <cmath>
+#include <fmt/format.h>
+
+#include <hydae/error.h>
+#include <hydae/model.h>
+
+#include "expr/incidence.h"
+
+namespace hydae {
+namespace {
+
+bool is_fixed_before_start(const Contents& contents) {
+  return !contents.has_variables && !contents.has_time && !contents.has_pre;
+}
+
+}  // namespace
+
+Model::Model(std::string name) : name_(std::move(name)), graph_(std::make_shared<Graph>()) {}
+
+// --- checks
+// ---------------------------------------------------------------------------------------
+
+// The expression as a node of this model's graph.
+Expr Model::own(const Expr& expr, const std::string& where) const {
+  if (!expr.is_number() && expr.graph() != graph_.get())
+    throw UsageError(fmt::format("{}: an expression of another model", where));
+  if (expr.is_number() && !std::isfinite(expr.value()))
+    throw UsageError(fmt::format("{}: {} is not a finite number", where, expr.value()));
+  return {*graph_, expr.in(*graph_)};
+}
+
+// The same for a value that must be known before the simulation starts.
+Expr Model::own_value(const Expr& expr, const std::string& where) const {
+  const Expr value = own(expr, where);
+  if (!graph_->is_constant(value.id()) && !is_fixed_before_start(contents(*graph_, value.id())))
+    throw UsageError(
+        fmt::format("{}: {} depends on more than parameters", where, quoted(to_string(value))));
+  return value;
+}
+
+Leaf Model::leaf_of(const Expr& expr, const std::string& where) const {
+  const Expr variable = own(expr, where);
+  if (graph_->op(variable.id()) != Op::kVariable)
+    throw UsageError(fmt::format("{}: {} is not a variable or a derivative of one", where,
+                                 quoted(to_string(variable))));
+  return graph_->leaf(variable.id());
+}
+
+// --- variables and parameters
+// ---------------------------------------------------------------------
+
+Expr Model::time() { return {*graph_, graph_->time()}; }
+
+Expr Model::variable(std::string name) {
+  Variable variable;
+  variable.name = std::move(name);
+  return this->variable(std::move(variable));
+}
+
+Expr Model::variable(Variable variable) {
+  check_new_name(variable.name, "variable");
+  std::vector<StartValue> starts = std::move(variable.starts);
+  variable.starts.clear();
+  for (auto* attribute : {&variable.min, &variable.max, &variable.nominal})
+    if (*attribute && !((*attribute)->is_number() && !std::isnan((*attribute)->value())))
+      *attribute = own_value(**attribute, "attribute of " + quoted(variable.name));
+  const VarId id(variables_.size());
+  if (variable.kind != VariableKind::kReal) graph_->hold_between_events(id);
+  variables_.push_back(std::move(variable));
+  add_name({Named::Kind::kVariable, id.index()});
+  for (const StartValue& start : starts) {
+    if (start.order < 0)
+      throw UsageError(fmt::format("start value of {}: order {} is negative",
+                                   quoted(variables_[id].name), start.order));
+    set_start({*graph_, graph_->variable(id, start.order)}, start.value, start.fixed);
+  }
+  return {*graph_, graph_->variable(id)};
+}
+
+std::vector<Expr> Model::variables(const std::string& name, int count) {
+  std::vector<Expr> all;
+  for (int i = 1; i <= count; ++i) all.push_back(variable(fmt::format("{}[{}]", name, i)));
+  return all;
+}
+
+Expr Model::parameter(std::string name, double value) {
+  Parameter parameter;
+  parameter.name = std::move(name);
+  parameter.value = value;
+  return this->parameter(std::move(parameter));
+}
+
+Expr Model::parameter(std::string name, const Expr& binding) {
+  if (binding.is_number()) return parameter(std::move(name), binding.value());
+  Parameter parameter;
+  parameter.name = std::move(name);
+  parameter.binding = binding;
+  return this->parameter(std::move(parameter));
+}
+
+Expr Model::parameter(Parameter parameter) {
+  check_new_name(parameter.name, "parameter");
+  if (std::isnan(parameter.value))
+    throw UsageError(
+        fmt::format("parameter {}: the value is not a number", quoted(parameter.name)));
+  if (parameter.binding)
+    parameter.binding = own_value(*parameter.binding, "parameter " + quoted(parameter.name));
+  const ParamId id = parameters_.push_back(std::move(parameter));
+  add_name({Named::Kind::kParameter, id.index()});
+  return {*graph_, graph_->parameter(id)};
+}
+
+void Model::bind(const Expr& parameter, const Expr& binding) {
+  const NodeId id = own(parameter, "bind").id();
+  if (graph_->op(id) != Op::kParameter)
+    throw UsageError(fmt::format("bind: {} is not a parameter", quoted(to_string(parameter))));
+  Parameter& bound = parameters_[graph_->node(id).parameter];
+  bound.binding = own_value(binding, "parameter " + quoted(bound.name));
+}
+
+void Model::set_parameter(ParamId parameter, double value) {
+  if (parameter.index() >= parameters_.size())
+    throw UsageError("set_parameter: the model has no such parameter");
+  Parameter& target = parameters_[parameter];
+  if (target.is_structural)
+    throw UsageError(
+        fmt::format("parameter {} cannot be set: its value shaped the model", quoted(target.name)));
+  if (target.binding)
+    throw UsageError(fmt::format("parameter {} cannot be set: it is bound to {}",
+                                 quoted(target.name), quoted(to_string(*target.binding))));
+  if (std::isnan(value))
+    throw UsageError(fmt::format("parameter {}: the value is not a number", quoted(target.name)));
+  target.value = value;
+}
+
+void Model::alias(Alias alias) {
+  check_new_name(alias.name, "alias");
+  if (alias.target.index() >= variables_.size())
+    throw UsageError(fmt::format("alias {}: the model has no such variable", quoted(alias.name)));
+  if (alias.factor != 1 && alias.factor != -1)
+    throw UsageError(fmt::format("alias {}: the factor must be 1 or -1, not {}", quoted(alias.name),
+                                 alias.factor));
+  aliases_.push_back(std::move(alias));
+  add_name({Named::Kind::kAlias, static_cast<std::uint32_t>(aliases_.size() - 1)});
+}
+
+// --- attributes
+// -----------------------------------------------------------------------------------
+
+void Model::start(const Expr& variable, const Expr& value) { set_start(variable, value, false); }
+void Model::fix(const Expr& variable, const Expr& value) { set_start(variable, value, true); }
+
+void Model::set_start(const Expr& variable, const Expr& value, bool fixed) {
+  const Leaf leaf = leaf_of(variable, "start value");
+  Variable& target = variables_[leaf.variable];
+  const auto where = [&] {
+    return "start value of " + quoted(variable_name(leaf.variable, leaf.order));
+  };
+  // A plain number is the common case; the text is made only where it is needed.
+  const bool is_plain = value.is_number() && std::isfinite(value.value());
+  const Expr given = is_plain ? Expr(*graph_, value.in(*graph_)) : own_value(value, where());
+  for (StartValue& start : target.starts) {
+    if (start.order != leaf.order) continue;
+    start.value = given;
+    start.fixed = fixed;
+    return;
+  }
+  target.starts.push_back({leaf.order, given, fixed});
+}
+
+void Model::bounds(const Expr& variable, double min, double max) {
+  const Leaf leaf = leaf_of(variable, "bounds");
+  Variable& target = variables_[leaf.variable];
+  if (leaf.order > 0)
+    throw UsageError(fmt::format("bounds of {}: only a variable itself has bounds",
+                                 quoted(variable_name(leaf.variable, leaf.order))));
+  if (!(min <= max))
+    throw UsageError(fmt::format("bounds of {}: {} to {} is empty", quoted(target.name), min, max));
+  target.min = min;
+  target.max = max;
+}
+
+void Model::nominal(const Expr& variable, double value) {
+  const Leaf leaf = leaf_of(variable, "nominal value");
+  Variable& target = variables_[leaf.variable];
+  if (leaf.order > 0)
+    throw UsageError(fmt::format("nominal value of {}: only a variable itself has one",
+                                 quoted(variable_name(leaf.variable, leaf.order))));
+  if (!std::isfinite(value) || value == 0)
+    throw UsageError(fmt::format("nominal value of {}: {} is not a finite number other than 0",
+                                 quoted(target.name), value));
+  target.nominal = value;
+}
+
+// --- equations
+// ------------------------------------------------------------------------------------
+
+void Model::own_sides(Equation& equation) const {
+  if (equation.lhs.is_number() && equation.rhs.is_number())
+    throw UsageError(fmt::format("equation {}: {} == {} contains no variable or parameter",
+                                 quoted(equation.name), equation.lhs.value(),
+                                 equation.rhs.value()));
+  const bool is_own = equation.lhs.graph() == graph_.get() && equation.rhs.graph() == graph_.get();
+  if (is_own) return;
+  const std::string where = "equation " + quoted(equation.name);
+  equation.lhs = own(equation.lhs, where);
+  equation.rhs = own(equation.rhs, where);
+}
+
+EqId Model::equation(const Equality& equality, std::string name) {
+  Equation equation;
+  equation.name = std::move(name);
+  equation.lhs = equality.lhs;
+  equation.rhs = equality.rhs;
+  return this->equation(std::move(equation));
+}
+
+EqId Model::equation(const Expr& residual, std::string name) {
+  return equation(residual == 0, std::move(name));
+}
+
+EqId Model::equation(Equation equation) {
+  if (equation.name.empty()) equation.name = fmt::format("f{}", equations_.size() + 1);
+  own_sides(equation);
+  return equations_.push_back(std::move(equation));
+}
+
+void Model::initial_equation(const Equality& equality, std::string name) {
+  Equation equation;
+  equation.name = std::move(name);
+  equation.lhs = equality.lhs;
+  equation.rhs = equality.rhs;
+  initial_equation(std::move(equation));
+}
+
+void Model::initial_equation(Equation equation) {
+  if (equation.name.empty())
+    equation.name = fmt::format("initial{}", initial_equations_.size() + 1);
+  own_sides(equation);
+  initial_equations_.push_back(std::move(equation));
+}
+
+// --- events
+// ---------------------------------------------------------------------------------------
+
+void Model::own_action(WhenAction& action) const {
+  using Kind = WhenAction::Kind;
+  const std::string where = fmt::format("when-clause {}", when_clauses_.size() + 1);
+  if (action.kind == Kind::kAssign || action.kind == Kind::kReinit || action.kind == Kind::kImpulse)
+    leaf_of(action.target, where);
+  if (action.kind == Kind::kAssign &&
+      variables_[leaf_of(action.target, where).variable].kind == VariableKind::kReal)
+    throw UsageError(fmt::format("{}: {} is continuous and cannot be assigned; use reinit", where,
+                                 quoted(to_string(action.target))));
+  action.target = own(action.target, where);
+  action.value = own(action.value, where);
+}
+
+void Model::when(WhenClause clause) {
+  const std::string where = fmt::format("when-clause {}", when_clauses_.size() + 1);
+  if (clause.branches.empty()) throw UsageError(where + " has no branch");
+  for (WhenBranch& branch : clause.branches) {
+    if (branch.conditions.empty()) throw UsageError(where + " has a branch without a condition");
+    for (Expr& condition : branch.conditions) condition = own(condition, where);
+    for (WhenAction& action : branch.actions) own_action(action);
+  }
+  when_clauses_.push_back(std::move(clause));
+}
+
+void Model::assertion(Assertion assertion) {
+  assertion.condition =
+      own(assertion.condition, fmt::format("assertion {}", assertions_.size() + 1));
+  assertions_.push_back(std::move(assertion));
+}
+
+// --- functions
+// ------------------------------------------------------------------------------------
+
+FunctionId Model::function(Function function) {
+  if (function.name.empty()) throw UsageError("a function must have a name");
+  if (!function.evaluate)
+    throw UsageError(fmt::format("function {} has no code", quoted(function.name)));
+  if (function.num_inputs < 0 || function.num_outputs < 1)
+    throw UsageError(fmt::format("function {}: {} inputs and {} outputs are not possible",
+                                 quoted(function.name), function.num_inputs, function.num_outputs));
+  return functions_.push_back(std::move(function));
+}
+
+Expr Model::call(FunctionId function, std::span<const Expr> arguments, int output) {
+  if (function.index() >= functions_.size())
+    throw UsageError("call: the model has no such function");
+  const Function& target = functions_[function];
+  if (arguments.size() != static_cast<std::size_t>(target.num_inputs))
+    throw UsageError(fmt::format("function {} takes {} arguments, not {}", quoted(target.name),
+                                 target.num_inputs, arguments.size()));
+  if (output < 0 || output >= target.num_outputs)
+    throw UsageError(fmt::format("function {} has no output {}: outputs are 0 to {}",
+                                 quoted(target.name), output, target.num_outputs - 1));
+  std::vector<NodeId> ids;
+  for (const Expr& argument : arguments)
+    ids.push_back(own(argument, "argument of " + quoted(target.name)).id());
+  return {*graph_, graph_->call(function, output, ids)};
+}
+
+// --- reading
+// --------------------------------------------------------------------------------------
+
+NodeId Model::residual(EqId equation) const {
+  const Equation& sides = equations_[equation];
+  return graph_->binary(Op::kSub, sides.lhs.id(), sides.rhs.id());
+}
+
+Names Model::names() const {
+  return {[this](VarId id) { return variables_[id].name; },
+          [this](ParamId id) { return parameters_[id].name; },
+          [this](FunctionId id) { return functions_[id].name; }};
+}
+
+std::string Model::to_string(const Expr& expr) const {
+  if (expr.is_boolean_number()) return expr.value() != 0 ? "true" : "false";
+  if (expr.is_number()) return number_to_string(expr.value());
+  return hydae::to_string(*graph_, own(expr, "to_string").id(), names());
+}
+
+std::string Model::variable_name(VarId variable, int order) const {
+  const std::string& name = variables_[variable].name;
+  if (order == 0) return name;
+  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
+}
+
+}  // namespace hydae
