@@ -64,22 +64,16 @@ class Forward {
     operands_.assign(graph_.operands(id).begin(), graph_.operands(id).end());
     const auto d = [&](std::size_t i) { return rule_.known(operands_[i]); };
     switch (op) {
-      case Op::kSelect:
-        return graph_.select(operands_[0], d(1), d(2));
-      case Op::kSmooth:
-        return d(1);
-      case Op::kHomotopy:
-        return graph_.binary(op, d(0), d(1));
-      case Op::kDelay:
-        return rule_.delay(operands_, d(1));
+      case Op::kSelect: return graph_.select(operands_[0], d(1), d(2));
+      case Op::kSmooth: return d(1);
+      case Op::kHomotopy: return graph_.binary(op, d(0), d(1));
+      case Op::kDelay: return rule_.delay(operands_, d(1));
       case Op::kAbs:
         return graph_.select(switching_relation(graph_, op, operands_), d(0),
                              graph_.unary(Op::kNeg, d(0)));
       case Op::kMin:
-      case Op::kMax:
-        return graph_.select(switching_relation(graph_, op, operands_), d(0), d(1));
-      default:
-        return chain_rule(id);
+      case Op::kMax: return graph_.select(switching_relation(graph_, op, operands_), d(0), d(1));
+      default: return chain_rule(id);
     }
   }
 

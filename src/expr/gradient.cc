@@ -60,8 +60,7 @@ class Reverse {
     const std::vector<NodeId> operands(graph_.operands(id).begin(), graph_.operands(id).end());
     const auto [guard, value] = adjoint;
     switch (op) {
-      case Op::kSelect:
-        return branch(operands[0], operands[1], operands[2], adjoint);
+      case Op::kSelect: return branch(operands[0], operands[1], operands[2], adjoint);
       case Op::kMin:
       case Op::kMax:
         return branch(switching_relation(graph_, op, operands), operands[0], operands[1], adjoint);
@@ -69,13 +68,11 @@ class Reverse {
         return contribute(operands[0], guard,
                           graph_.select(switching_relation(graph_, op, operands), value,
                                         graph_.unary(Op::kNeg, value)));
-      case Op::kSmooth:
-        return contribute(operands[1], guard, value);
+      case Op::kSmooth: return contribute(operands[1], guard, value);
       case Op::kHomotopy:
         contribute(operands[0], guard, graph_.binary(op, value, zero_));
         return contribute(operands[1], guard, graph_.binary(op, zero_, value));
-      case Op::kDelay:
-        return through_delay(operands, adjoint);
+      case Op::kDelay: return through_delay(operands, adjoint);
       default:
         for (std::size_t i = 0; i < operands.size(); ++i) {
           if (!is_active(operands[i])) continue;

@@ -151,14 +151,10 @@ NodeId Graph::rebuild(NodeId id, std::span<const NodeId> operands) {
   if (node.op == Op::kCallDerivative)
     return call_derivative(node.function, node.output, node.input, node.second_input, operands);
   switch (operands.size()) {
-    case 1:
-      return unary(node.op, operands[0]);
-    case 2:
-      return binary(node.op, operands[0], operands[1]);
-    case 3:
-      return ternary(node.op, operands[0], operands[1], operands[2]);
-    default:
-      return id;
+    case 1: return unary(node.op, operands[0]);
+    case 2: return binary(node.op, operands[0], operands[1]);
+    case 3: return ternary(node.op, operands[0], operands[1], operands[2]);
+    default: return id;
   }
 }
 

@@ -18,18 +18,12 @@ Linearity combine(const Graph& graph, NodeId id, std::span<const Linearity> oper
     case Op::kNeg:
     case Op::kAdd:
     case Op::kSub:
-    case Op::kHomotopy:
-      return most(0);
-    case Op::kMul:
-      return operands[0] != kFree && operands[1] != kFree ? kNonlinear : most(0);
-    case Op::kDiv:
-      return operands[1] == kFree ? operands[0] : kNonlinear;
-    case Op::kSelect:
-      return operands[0] == kFree ? most(1) : kNonlinear;
-    case Op::kSmooth:
-      return operands[0] == kFree ? operands[1] : kNonlinear;
-    default:
-      return kNonlinear;
+    case Op::kHomotopy: return most(0);
+    case Op::kMul: return operands[0] != kFree && operands[1] != kFree ? kNonlinear : most(0);
+    case Op::kDiv: return operands[1] == kFree ? operands[0] : kNonlinear;
+    case Op::kSelect: return operands[0] == kFree ? most(1) : kNonlinear;
+    case Op::kSmooth: return operands[0] == kFree ? operands[1] : kNonlinear;
+    default: return kNonlinear;
   }
 }
 

@@ -27,36 +27,21 @@ struct Formula {
 
 NodeId unary_derivative(Formula f, Op op, NodeId value, NodeId a) {
   switch (op) {
-    case Op::kNeg:
-      return f.number(-1);
-    case Op::kSqrt:
-      return f.div(f.number(0.5), value);
-    case Op::kExp:
-      return value;
-    case Op::kLog:
-      return f.div(f.number(1), a);
-    case Op::kLog10:
-      return f.div(f.number(1 / std::log(10.0)), a);
-    case Op::kSin:
-      return f.of(Op::kCos, a);
-    case Op::kCos:
-      return f.neg(f.of(Op::kSin, a));
-    case Op::kTan:
-      return f.add(f.square(value), f.number(1));
-    case Op::kAsin:
-      return f.div(f.number(1), f.of(Op::kSqrt, f.sub(f.number(1), f.square(a))));
-    case Op::kAcos:
-      return f.div(f.number(-1), f.of(Op::kSqrt, f.sub(f.number(1), f.square(a))));
-    case Op::kAtan:
-      return f.div(f.number(1), f.add(f.square(a), f.number(1)));
-    case Op::kSinh:
-      return f.of(Op::kCosh, a);
-    case Op::kCosh:
-      return f.of(Op::kSinh, a);
-    case Op::kTanh:
-      return f.sub(f.number(1), f.square(value));
-    default:
-      break;
+    case Op::kNeg: return f.number(-1);
+    case Op::kSqrt: return f.div(f.number(0.5), value);
+    case Op::kExp: return value;
+    case Op::kLog: return f.div(f.number(1), a);
+    case Op::kLog10: return f.div(f.number(1 / std::log(10.0)), a);
+    case Op::kSin: return f.of(Op::kCos, a);
+    case Op::kCos: return f.neg(f.of(Op::kSin, a));
+    case Op::kTan: return f.add(f.square(value), f.number(1));
+    case Op::kAsin: return f.div(f.number(1), f.of(Op::kSqrt, f.sub(f.number(1), f.square(a))));
+    case Op::kAcos: return f.div(f.number(-1), f.of(Op::kSqrt, f.sub(f.number(1), f.square(a))));
+    case Op::kAtan: return f.div(f.number(1), f.add(f.square(a), f.number(1)));
+    case Op::kSinh: return f.of(Op::kCosh, a);
+    case Op::kCosh: return f.of(Op::kSinh, a);
+    case Op::kTanh: return f.sub(f.number(1), f.square(value));
+    default: break;
   }
   HYDAE_CHECK(!"a differentiable function of one operand");
   return {};
@@ -64,22 +49,17 @@ NodeId unary_derivative(Formula f, Op op, NodeId value, NodeId a) {
 
 NodeId binary_derivative(Formula f, Op op, NodeId value, NodeId a, NodeId b, bool by_first) {
   switch (op) {
-    case Op::kAdd:
-      return f.number(1);
-    case Op::kSub:
-      return f.number(by_first ? 1 : -1);
-    case Op::kMul:
-      return by_first ? b : a;
-    case Op::kDiv:
-      return by_first ? f.div(f.number(1), b) : f.neg(f.div(value, b));
+    case Op::kAdd: return f.number(1);
+    case Op::kSub: return f.number(by_first ? 1 : -1);
+    case Op::kMul: return by_first ? b : a;
+    case Op::kDiv: return by_first ? f.div(f.number(1), b) : f.neg(f.div(value, b));
     case Op::kPow:
       return by_first ? f.mul(b, f.pow(a, f.sub(b, f.number(1)))) : f.mul(value, f.of(Op::kLog, a));
     case Op::kAtan2: {  // a = y, b = x
       const NodeId square_sum = f.add(f.square(b), f.square(a));
       return by_first ? f.div(b, square_sum) : f.neg(f.div(a, square_sum));
     }
-    default:
-      break;
+    default: break;
   }
   HYDAE_CHECK(!"a differentiable function of two operands");
   return {};

@@ -28,34 +28,20 @@ constexpr std::size_t kLongestText = std::size_t{1} << 26;
 
 const char* infix(Op op) {
   switch (op) {
-    case Op::kAdd:
-      return " + ";
-    case Op::kSub:
-      return " - ";
-    case Op::kMul:
-      return "*";
-    case Op::kDiv:
-      return "/";
-    case Op::kPow:
-      return "^";
-    case Op::kLess:
-      return " < ";
-    case Op::kLessEqual:
-      return " <= ";
-    case Op::kGreater:
-      return " > ";
-    case Op::kGreaterEqual:
-      return " >= ";
-    case Op::kEqual:
-      return " == ";
-    case Op::kNotEqual:
-      return " <> ";
-    case Op::kAnd:
-      return " and ";
-    case Op::kOr:
-      return " or ";
-    default:
-      return nullptr;
+    case Op::kAdd: return " + ";
+    case Op::kSub: return " - ";
+    case Op::kMul: return "*";
+    case Op::kDiv: return "/";
+    case Op::kPow: return "^";
+    case Op::kLess: return " < ";
+    case Op::kLessEqual: return " <= ";
+    case Op::kGreater: return " > ";
+    case Op::kGreaterEqual: return " >= ";
+    case Op::kEqual: return " == ";
+    case Op::kNotEqual: return " <> ";
+    case Op::kAnd: return " and ";
+    case Op::kOr: return " or ";
+    default: return nullptr;
   }
 }
 
@@ -115,28 +101,18 @@ class Printer {
 
   Strength strength(const Node& node) const {
     switch (node.op) {
-      case Op::kConstant:
-        return node.value < 0 ? kSum : kAtom;
+      case Op::kConstant: return node.value < 0 ? kSum : kAtom;
       case Op::kNeg:
       case Op::kAdd:
-      case Op::kSub:
-        return kSum;
-      case Op::kMul:
-        return is_negative_constant(node.a) ? kSum : kProduct;  // -2*x
-      case Op::kDiv:
-        return kProduct;
-      case Op::kPow:
-        return kPower;
-      case Op::kNot:
-        return kNegation;
-      case Op::kAnd:
-        return kConjunction;
-      case Op::kOr:
-        return kDisjunction;
-      case Op::kSelect:
-        return kIf;
-      default:
-        return is_relation(node.op) && !node.silent ? kComparison : kAtom;
+      case Op::kSub: return kSum;
+      case Op::kMul: return is_negative_constant(node.a) ? kSum : kProduct;  // -2*x
+      case Op::kDiv: return kProduct;
+      case Op::kPow: return kPower;
+      case Op::kNot: return kNegation;
+      case Op::kAnd: return kConjunction;
+      case Op::kOr: return kDisjunction;
+      case Op::kSelect: return kIf;
+      default: return is_relation(node.op) && !node.silent ? kComparison : kAtom;
     }
   }
 
@@ -195,27 +171,17 @@ class Printer {
 
   void write_leaf(const Node& node) {
     switch (node.op) {
-      case Op::kConstant:
-        return write_constant(node);
-      case Op::kParameter:
-        text_ += name(names_.parameter, node.parameter, 'p');
-        return;
-      case Op::kVariable:
-        return write_variable(node);
+      case Op::kConstant: return write_constant(node);
+      case Op::kParameter: text_ += name(names_.parameter, node.parameter, 'p'); return;
+      case Op::kVariable: return write_variable(node);
       case Op::kPre:
         text_ += "pre(";
         write_variable(node);
         text_ += ')';
         return;
-      case Op::kInitial:
-        text_ += "initial()";
-        return;
-      case Op::kTerminal:
-        text_ += "terminal()";
-        return;
-      default:
-        text_ += op_name(node.op);
-        return;
+      case Op::kInitial: text_ += "initial()"; return;
+      case Op::kTerminal: text_ += "terminal()"; return;
+      default: text_ += op_name(node.op); return;
     }
   }
 

@@ -61,21 +61,14 @@ NodeId Graph::binary(Op op, NodeId a, NodeId b) {
     return make(op, a, b);
   }
   switch (op) {
-    case Op::kAdd:
-      return add(a, b);
-    case Op::kSub:
-      return subtract(a, b);
-    case Op::kMul:
-      return multiply(a, b);
-    case Op::kDiv:
-      return divide(a, b);
-    case Op::kPow:
-      return power(a, b);
+    case Op::kAdd: return add(a, b);
+    case Op::kSub: return subtract(a, b);
+    case Op::kMul: return multiply(a, b);
+    case Op::kDiv: return divide(a, b);
+    case Op::kPow: return power(a, b);
     case Op::kMin:
-    case Op::kMax:
-      return a == b ? a : make(op, a, b);
-    default:
-      return make(op, a, b);
+    case Op::kMax: return a == b ? a : make(op, a, b);
+    default: return make(op, a, b);
   }
 }
 

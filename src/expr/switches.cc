@@ -18,16 +18,14 @@ NodeId lowered_sign(Graph& graph, NodeId a) {
 NodeId lowered(Graph& graph, NodeId id, const std::vector<NodeId>& operands) {
   const Op op = graph.op(id);
   switch (op) {
-    case Op::kSign:
-      return lowered_sign(graph, operands[0]);
+    case Op::kSign: return lowered_sign(graph, operands[0]);
     case Op::kAbs:
       return graph.select(switching_relation(graph, op, operands), operands[0],
                           graph.unary(Op::kNeg, operands[0]));
     case Op::kMin:
     case Op::kMax:
       return graph.select(switching_relation(graph, op, operands), operands[0], operands[1]);
-    default:
-      return {};
+    default: return {};
   }
 }
 

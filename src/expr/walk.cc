@@ -1,6 +1,16 @@
 #include "expr/walk.h"
 
 namespace hydae {
+namespace {
+
+std::span<const NodeId> operands(const Graph& graph, NodeId id, Walk::Scope scope) {
+  const Op op = graph.op(id);
+  if (scope == Walk::Scope::kInstant) return graph.instant_operands(id);
+  if (scope == Walk::Scope::kGiven && (op == Op::kDelay || op == Op::kSample)) return {};
+  return graph.operands(id);
+}
+
+}  // namespace
 
 std::span<const NodeId> Walk::order(const Graph& graph, std::span<const NodeId> roots,
                                     Scope scope) {
@@ -17,10 +27,9 @@ void Walk::visit(const Graph& graph, NodeId root, Scope scope) {
   pending_.push_back({root, 0});
   while (!pending_.empty()) {
     Pending& top = pending_.back();
-    const auto operands =
-        scope == Scope::kAll ? graph.operands(top.id) : graph.instant_operands(top.id);
-    if (top.next_operand < operands.size()) {
-      const NodeId operand = operands[top.next_operand++];
+    const auto below = operands(graph, top.id, scope);
+    if (top.next_operand < below.size()) {
+      const NodeId operand = below[top.next_operand++];
       if (positions_.insert(operand, 0)) pending_.push_back({operand, 0});
       continue;
     }

@@ -17,6 +17,7 @@ class Walk {
   enum class Scope {
     kAll,      // everything below the roots
     kInstant,  // not what is under a delay: past values are no values of this instant
+    kGiven,    // nothing below delay() and sample(), whose values are given from outside
   };
 
   // Valid until the next call.

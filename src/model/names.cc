@@ -18,12 +18,9 @@ std::size_t first_slot(std::string_view name, std::size_t mask) {
 
 const std::string& Model::name_of(Named named) const {
   switch (named.kind) {
-    case Named::Kind::kVariable:
-      return variables_[VarId(named.index)].name;
-    case Named::Kind::kParameter:
-      return parameters_[ParamId(named.index)].name;
-    case Named::Kind::kAlias:
-      break;
+    case Named::Kind::kVariable: return variables_[VarId(named.index)].name;
+    case Named::Kind::kParameter: return parameters_[ParamId(named.index)].name;
+    case Named::Kind::kAlias: break;
   }
   return aliases_[named.index].name;
 }
