@@ -53,6 +53,7 @@ std::string quoted(std::string_view text);
 // "`a`, `b` and 3 more": at most `most` names.
 std::string quoted_list(std::span<const std::string> names, std::size_t most = 8);
 // Names of `candidates` that a mistyped `name` probably meant, best first, at most three.
-std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> candidates);
+std::vector<std::string> nearest_names(std::string_view name,
+                                       std::span<const std::string> candidates);
 
 }  // namespace hydae

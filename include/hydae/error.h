@@ -1,6 +1,6 @@
 // Exceptions. Misuse of the C++ interface throws UsageError with a message that names the variable
-// or equation; a model that cannot be used as asked throws ModelError with its diagnostics; a bug of
-// hydae itself throws InternalError. The library never aborts the process and never prints.
+// or equation; a model that cannot be used as asked throws ModelError with its diagnostics; a bug
+// of hydae itself throws InternalError. The library never aborts the process and never prints.
 #pragma once
 
 #include <stdexcept>

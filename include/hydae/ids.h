@@ -28,13 +28,13 @@ class Id {
   Index index_ = kNone;
 };
 
-using NodeId = Id<struct NodeTag>;            // node of an expression graph
-using VarId = Id<struct VarTag>;              // variable of a model, column of its structure
-using EqId = Id<struct EqTag>;                // equation of a model, row of its structure
-using ParamId = Id<struct ParamTag>;          // parameter of a model
-using FunctionId = Id<struct FunctionTag>;    // external function of a model
-using BlockId = Id<struct BlockTag>;          // diagonal block of a block triangular form
-using SourceId = Id<struct SourceTag>;        // text of a SourceSet
+using NodeId = Id<struct NodeTag>;          // node of an expression graph
+using VarId = Id<struct VarTag>;            // variable of a model, column of its structure
+using EqId = Id<struct EqTag>;              // equation of a model, row of its structure
+using ParamId = Id<struct ParamTag>;        // parameter of a model
+using FunctionId = Id<struct FunctionTag>;  // external function of a model
+using BlockId = Id<struct BlockTag>;        // diagonal block of a block triangular form
+using SourceId = Id<struct SourceTag>;      // text of a SourceSet
 
 template <class I, class T>
 class IdVector {
@@ -78,7 +78,10 @@ class IdRange {
   struct Iterator {
     std::size_t index;
     I operator*() const { return I(index); }
-    Iterator& operator++() { ++index; return *this; }
+    Iterator& operator++() {
+      ++index;
+      return *this;
+    }
     bool operator==(const Iterator&) const = default;
   };
   Iterator begin() const { return {0}; }
@@ -89,7 +92,9 @@ class IdRange {
 };
 
 template <class I>
-IdRange<I> ids(std::size_t count) { return IdRange<I>(count); }
+IdRange<I> ids(std::size_t count) {
+  return IdRange<I>(count);
+}
 
 }  // namespace hydae
 

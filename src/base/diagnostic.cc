@@ -1,8 +1,7 @@
-#include <hydae/diagnostic.h>
-
 #include <algorithm>
-
 #include <fmt/format.h>
+
+#include <hydae/diagnostic.h>
 
 namespace hydae {
 
@@ -23,9 +22,8 @@ void Diagnostics::append(const Diagnostics& other) {
 }
 
 std::size_t Diagnostics::num_errors() const {
-  return static_cast<std::size_t>(std::count_if(items_.begin(), items_.end(), [](const auto& d) {
-    return d.severity == Severity::kError;
-  }));
+  return static_cast<std::size_t>(std::count_if(
+      items_.begin(), items_.end(), [](const auto& d) { return d.severity == Severity::kError; }));
 }
 
 bool Diagnostics::has_errors() const { return num_errors() > 0; }
@@ -34,9 +32,12 @@ namespace {
 
 const char* severity_name(Severity severity) {
   switch (severity) {
-    case Severity::kNote: return "note";
-    case Severity::kWarning: return "warning";
-    case Severity::kError: return "error";
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
   }
   return "";
 }
@@ -47,8 +48,7 @@ constexpr std::size_t kLongestShownLine = 160;
 std::string marked_line(SourceRange range, const std::string& label, const SourceSet& sources) {
   const LineColumn at = sources.locate(range.source, range.begin);
   const std::string_view line = sources.line_text(range.source, range.begin);
-  if (line.size() > kLongestShownLine)
-    return label.empty() ? "" : fmt::format("   {}\n", label);
+  if (line.size() > kLongestShownLine) return label.empty() ? "" : fmt::format("   {}\n", label);
   const std::size_t before = static_cast<std::size_t>(at.column) - 1;
   const LineColumn last = sources.locate(range.source, range.end);
   const std::size_t width = last.line == at.line && last.column > at.column

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+
 #include <hydae/diagnostic.h>
 
 namespace hydae {
@@ -8,8 +9,8 @@ TEST(Diagnostic, shows_place_code_marked_text_and_help) {
   SourceSet sources;
   const SourceId id = sources.add("tank.mo", "model Plant\n  Valve v;\nend Plant;\n");
   Diagnostics diagnostics;
-  Diagnostic& d = diagnostics.error("unbalanced-model", "model `Plant` has 5 unknowns but 4 equations",
-                                    {id, 14, 21});
+  Diagnostic& d = diagnostics.error("unbalanced-model",
+                                    "model `Plant` has 5 unknowns but 4 equations", {id, 14, 21});
   d.label = "nothing determines `v.flow`";
   d.help = "connect `v.inlet`";
   EXPECT_EQ(render(diagnostics, &sources),

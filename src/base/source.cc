@@ -1,8 +1,7 @@
-#include <hydae/source.h>
-
 #include <algorithm>
-
 #include <fmt/format.h>
+
+#include <hydae/source.h>
 
 namespace hydae {
 
@@ -33,8 +32,8 @@ LineColumn SourceSet::locate(SourceId id, std::uint32_t offset) const {
   const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
   const std::uint32_t start = *(next - 1);
   const auto is_lead_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-  const auto column = std::count_if(source.text.begin() + start, source.text.begin() + offset,
-                                    is_lead_byte);
+  const auto column =
+      std::count_if(source.text.begin() + start, source.text.begin() + offset, is_lead_byte);
   return {static_cast<int>(next - starts.begin()), static_cast<int>(column) + 1};
 }
 
