@@ -1,5 +1,5 @@
-// The commands of the tool. Each `add_*` registers one subcommand; the chosen one leaves its work in
-// `run`, which returns the exit status of the program.
+// The commands of the tool. Each `add_*` registers one subcommand; the chosen one leaves its work
+// in `run`, which returns the exit status of the program.
 #pragma once
 
 #include <functional>

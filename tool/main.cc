@@ -1,10 +1,10 @@
 // `hydae COMMAND INPUT`: parses the command line, runs one command and turns failures into messages
 // and exit statuses.
+#include <CLI/CLI.hpp>
 #include <exception>
+#include <fmt/core.h>
 #include <new>
 
-#include <CLI/CLI.hpp>
-#include <fmt/core.h>
 #include <hydae/error.h>
 
 #include "tool/command.h"
