@@ -116,7 +116,7 @@ class Graph {
     return is_constant(id) && constant_value(id) == value;
   }
   double constant_value(NodeId id) const;  // of a kConstant
-  Leaf leaf(NodeId id) const;              // of a kVariable or kPre
+  Leaf leaf_of(NodeId id) const;           // of a kVariable or kPre
 
   // Operands of any node, in order; the span is valid until the next node is made.
   std::span<const NodeId> operands(NodeId id) const;

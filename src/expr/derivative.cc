@@ -109,7 +109,7 @@ class ByLeaf {
   }
   void remember(NodeId id, NodeId derivative) { known_.insert(id, derivative); }
   NodeId leaf(NodeId id) {
-    const bool is_it = graph_.op(id) == Op::kVariable && graph_.leaf(id) == leaf_;
+    const bool is_it = graph_.op(id) == Op::kVariable && graph_.leaf_of(id) == leaf_;
     return is_it ? graph_.constant(1) : zero_;
   }
   NodeId delay(const std::vector<NodeId>& operands, NodeId d_delay) {
@@ -145,7 +145,7 @@ class TotalDerivative {
     const Op op = graph_.op(id);
     if (op == Op::kTime) return graph_.constant(1);
     if (op != Op::kVariable) return graph_.constant(0);
-    const Leaf leaf = graph_.leaf(id);
+    const Leaf leaf = graph_.leaf_of(id);
     if (graph_.is_held_between_events(leaf.variable)) return graph_.constant(0);
     return graph_.variable(leaf.variable, leaf.order + 1);
   }

@@ -19,7 +19,7 @@ bool is_given(Op op) { return op == Op::kDelay || op == Op::kSample; }
 void collect_leaves(const Graph& graph, std::span<const NodeId> order, Op op,
                     std::vector<Leaf>& leaves) {
   for (NodeId id : order)
-    if (graph.op(id) == op) leaves.push_back(graph.leaf(id));
+    if (graph.op(id) == op) leaves.push_back(graph.leaf_of(id));
   std::sort(leaves.begin(), leaves.end());
 }
 

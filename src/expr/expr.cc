@@ -99,7 +99,7 @@ Expr select(const Expr& condition, const Expr& then_value, const Expr& else_valu
 Expr pre(const Expr& variable) {
   if (variable.is_number() || variable.graph()->op(variable.id()) != Op::kVariable)
     throw UsageError("pre() takes a variable or a derivative of one");
-  const Leaf leaf = variable.graph()->leaf(variable.id());
+  const Leaf leaf = variable.graph()->leaf_of(variable.id());
   return {*variable.graph(), variable.graph()->pre(leaf.variable, leaf.order)};
 }
 

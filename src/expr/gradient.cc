@@ -31,7 +31,7 @@ class Reverse {
       if (graph_.op(order[k]) != Op::kVariable)
         hand_down(order[k], adjoint);
       else if (const NodeId value = guarded(adjoint); value != zero_)
-        partials.push_back({graph_.leaf(order[k]), value});
+        partials.push_back({graph_.leaf_of(order[k]), value});
     }
     std::sort(partials.begin(), partials.end(),
               [](const Partial& a, const Partial& b) { return a.leaf < b.leaf; });

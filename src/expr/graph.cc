@@ -31,7 +31,7 @@ double Graph::constant_value(NodeId id) const {
                                static_cast<std::uint64_t>(cell.operands[1].index()) << 32);
 }
 
-Leaf Graph::leaf(NodeId id) const {
+Leaf Graph::leaf_of(NodeId id) const {
   const Cell& cell = cells_[id.index()];
   HYDAE_CHECK(cell.op == Op::kVariable || cell.op == Op::kPre);
   return {VarId(cell.operands[0].index()), static_cast<int>(cell.operands[1].index())};
@@ -58,8 +58,8 @@ Node Graph::node(NodeId id) const {
     node.value = constant_value(id);
     node.is_boolean = cell.flag != 0;
   } else if (cell.op == Op::kVariable || cell.op == Op::kPre) {
-    node.variable = leaf(id).variable;
-    node.order = leaf(id).order;
+    node.variable = leaf_of(id).variable;
+    node.order = leaf_of(id).order;
   } else if (cell.op == Op::kParameter) {
     node.parameter = ParamId(cell.operands[0].index());
   } else if (is_call(cell.op)) {

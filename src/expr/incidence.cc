@@ -7,7 +7,7 @@ namespace hydae {
 std::span<const Leaf> Incidence::leaves(const Graph& graph, std::span<const NodeId> roots) {
   leaves_.clear();
   for (NodeId id : walk_.order(graph, roots, Walk::Scope::kInstant))
-    if (graph.op(id) == Op::kVariable) leaves_.push_back(graph.leaf(id));
+    if (graph.op(id) == Op::kVariable) leaves_.push_back(graph.leaf_of(id));
   std::sort(leaves_.begin(), leaves_.end());
   return leaves_;
 }

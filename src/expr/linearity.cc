@@ -34,7 +34,7 @@ Linearity linearity(const Graph& graph, NodeId root, const std::function<bool(Le
   std::vector<Linearity> found, operands;
   for (NodeId id : walk.order(graph, root, Walk::Scope::kInstant)) {
     if (graph.op(id) == Op::kVariable) {
-      found.push_back(is_chosen(graph.leaf(id)) ? kLinear : kFree);
+      found.push_back(is_chosen(graph.leaf_of(id)) ? kLinear : kFree);
       continue;
     }
     operands.clear();

@@ -43,7 +43,7 @@ Leaf Model::leaf_of(const Expr& expr, const std::string& where) const {
   if (graph_->op(variable.id()) != Op::kVariable)
     throw UsageError(fmt::format("{}: {} is not a variable or a derivative of one", where,
                                  quoted(to_string(variable))));
-  return graph_->leaf(variable.id());
+  return graph_->leaf_of(variable.id());
 }
 
 // --- variables and parameters
