@@ -15,4 +15,8 @@ namespace hydae::syntax {
 // The file `source` of `sources`; never throws on wrong text: see SyntaxFile::diagnostics.
 SyntaxFile parse(const SourceSet& sources, SourceId source, SymbolTable& symbols);
 
+// Several files at once, on as many threads as the machine has cores; in the order of `ids`.
+std::vector<SyntaxFile> parse_all(const SourceSet& sources, std::span<const SourceId> ids,
+                                  SymbolTable& symbols);
+
 }  // namespace hydae::syntax

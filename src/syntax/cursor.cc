@@ -1,0 +1,230 @@
+#include "syntax/cursor.h"
+
+#include <fmt/format.h>
+
+namespace hydae::syntax {
+
+Cursor::Cursor(std::string_view text, SourceId source, std::vector<Token> tokens,
+               SymbolTable& symbols, Arena& arena, Diagnostics& diagnostics)
+    : text_(text),
+      source_(source),
+      tokens_(std::move(tokens)),
+      symbols_(symbols),
+      arena_(arena),
+      diagnostics_(diagnostics) {}
+
+bool Cursor::is_on_new_line() const {
+  const std::string_view between = text_.substr(previous_end_, begin() - previous_end_);
+  return index_ == 0 || between.find('\n') != between.npos;
+}
+
+const Token& Cursor::next() {
+  const Token& token = tokens_[index_];
+  previous_end_ = token.end;
+  if (index_ + 1 < tokens_.size()) ++index_;
+  return token;
+}
+
+bool Cursor::accept(TokenKind kind) {
+  if (!at(kind)) return false;
+  next();
+  return true;
+}
+
+bool Cursor::expect(TokenKind kind, std::string_view purpose) {
+  if (accept(kind)) return true;
+  expected(fmt::format("`{}`{}{}", spelling(kind), purpose.empty() ? "" : " ", purpose));
+  return false;
+}
+
+namespace {
+
+// Tokens that stand behind a name: a keyword before one of them was meant as a name.
+bool follows_name(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kSemicolon:
+    case TokenKind::kComma:
+    case TokenKind::kEquals:
+    case TokenKind::kAssign:
+    case TokenKind::kDot:
+    case TokenKind::kRightParen:
+    case TokenKind::kRightBracket:
+    case TokenKind::kRightBrace:
+    case TokenKind::kLeftBracket:
+    case TokenKind::kLeftParen:
+    case TokenKind::kString:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Ident Cursor::expect_ident(std::string_view what) {
+  if (at(TokenKind::kIdent)) {
+    const Token& token = next();
+    return {token.symbol, range(token)};
+  }
+  if (!is_keyword(kind()) || !follows_name(this->kind(1))) {
+    expected(what);
+    return {};
+  }
+  const std::string_view word = spelling(kind());
+  error(fmt::format("`{}` is a keyword and cannot be {}", word, what), range(), {},
+        fmt::format("choose another name, or quote it: `'{}'`", word));
+  const Token& token = next();
+  return {symbols_.intern(word), range(token)};
+}
+
+Name Cursor::expect_name(std::string_view what) {
+  Name name;
+  const std::uint32_t first = begin();
+  name.is_global = accept(TokenKind::kDot);
+  std::vector<Ident> parts;
+  Ident part = expect_ident(what);
+  while (part.is_valid()) {
+    parts.push_back(part);
+    if (!at(TokenKind::kDot) || kind(1) == TokenKind::kStar || kind(1) == TokenKind::kLeftBrace)
+      break;
+    next();
+    part = expect_ident(what);
+  }
+  name.parts = arena_.list<Ident>(parts);
+  name.range = range_from(first);
+  return name;
+}
+
+namespace {
+
+// Keywords that cannot stand inside an element, equation or statement.
+bool ends_unit(TokenKind kind, TokenKind following) {
+  switch (kind) {
+    case TokenKind::kEquation:
+    case TokenKind::kAlgorithm:
+    case TokenKind::kPublic:
+    case TokenKind::kProtected:
+    case TokenKind::kExternal:
+    case TokenKind::kEndOfFile:
+      return true;
+    case TokenKind::kInitial:
+      return following == TokenKind::kEquation || following == TokenKind::kAlgorithm;
+    case TokenKind::kEnd:
+      return following == TokenKind::kIdent || following == TokenKind::kIf ||
+             following == TokenKind::kFor || following == TokenKind::kWhen ||
+             following == TokenKind::kWhile || following == TokenKind::kSemicolon;
+    default:
+      return false;
+  }
+}
+
+// Keywords that, at the beginning of a line and outside brackets, begin a new unit.
+bool begins_unit(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kClass:
+    case TokenKind::kModel:
+    case TokenKind::kBlock:
+    case TokenKind::kRecord:
+    case TokenKind::kConnector:
+    case TokenKind::kType:
+    case TokenKind::kPackage:
+    case TokenKind::kFunction:
+    case TokenKind::kPartial:
+    case TokenKind::kEncapsulated:
+    case TokenKind::kReplaceable:
+    case TokenKind::kRedeclare:
+    case TokenKind::kFinal:
+    case TokenKind::kInner:
+    case TokenKind::kOuter:
+    case TokenKind::kFlow:
+    case TokenKind::kStream:
+    case TokenKind::kDiscrete:
+    case TokenKind::kParameter:
+    case TokenKind::kConstant:
+    case TokenKind::kInput:
+    case TokenKind::kOutput:
+    case TokenKind::kImport:
+    case TokenKind::kExtends:
+    case TokenKind::kConnect:
+    case TokenKind::kWhen:
+    case TokenKind::kElseif:
+    case TokenKind::kElsewhen:
+    case TokenKind::kElse:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void Cursor::expect_semicolon(std::string_view unit) {
+  if (accept(TokenKind::kSemicolon)) return;
+  if (is_on_new_line() || ends_unit(kind(), kind(1)))
+    return error(fmt::format("missing `;` behind {}", unit), gap(), {});
+  error(fmt::format("expected `;` behind {}, found {}", unit, description(peek())), range(), {});
+  skip_unit();
+}
+
+void Cursor::skip_unit() {
+  std::size_t round = 0, square = 0;  // open brackets
+  const auto close = [](std::size_t& open) { open -= open > 0 ? 1 : 0; };
+  for (; !ends_unit(kind(), kind(1)); next()) {
+    if (round + square == 0 && begins_unit(kind()) && is_on_new_line()) return;
+    switch (kind()) {
+      case TokenKind::kLeftParen:
+      case TokenKind::kLeftBrace:
+        ++round;
+        break;
+      case TokenKind::kRightParen:
+      case TokenKind::kRightBrace:
+        close(round);
+        break;
+      case TokenKind::kLeftBracket:
+        ++square;
+        break;
+      case TokenKind::kRightBracket:
+        close(square);
+        break;
+      case TokenKind::kSemicolon:
+        if (square > 0) break;
+        next();
+        return;
+      default:
+        break;
+    }
+  }
+}
+
+Diagnostic* Cursor::error(std::string message, SourceRange range) {
+  const bool is_known = at(TokenKind::kInvalid) || last_error_ == index_;
+  last_error_ = index_;
+  if (is_known || num_errors_ > kMostErrors) return nullptr;
+  if (++num_errors_ <= kMostErrors) return &diagnostics_.error("syntax", std::move(message), range);
+  diagnostics_.error("too-many-errors", "too many errors: the rest of the file is not read", range);
+  index_ = tokens_.size() - 1;
+  return nullptr;
+}
+
+void Cursor::error(std::string message, SourceRange range, std::string label, std::string help) {
+  Diagnostic* d = error(std::move(message), range);
+  if (d == nullptr) return;
+  d->label = std::move(label);
+  d->help = std::move(help);
+}
+
+void Cursor::expected(std::string_view what) {
+  error(fmt::format("expected {}, found {}", what, description(peek())));
+}
+
+std::string Cursor::description(const Token& token) const {
+  constexpr std::size_t kLongest = 40;
+  if (token.kind == TokenKind::kEndOfFile) return "the end of the file";
+  if (token.kind == TokenKind::kString) return "a string";
+  if (is_keyword(token.kind)) return fmt::format("keyword `{}`", spelling(token.kind));
+  const std::string_view word = text(token);
+  return word.size() <= kLongest ? fmt::format("`{}`", word)
+                                 : fmt::format("`{}...`", word.substr(0, kLongest));
+}
+
+}  // namespace hydae::syntax

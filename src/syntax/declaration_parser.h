@@ -1,0 +1,76 @@
+// Tokens -> modifications and what is declared with them (A.2.4, A.2.5): components, short classes,
+// redeclarations, annotations. Modifications nest in all of these, so all are tasks.
+#pragma once
+
+#include "syntax/cursor.h"
+#include "syntax/expression_parser.h"
+#include "syntax/task.h"
+#include "syntax/tree.h"
+
+namespace hydae::syntax {
+
+// The keywords in front of an element or argument.
+struct ElementPrefix {
+  bool is_each = false;
+  bool is_redeclare = false;
+  bool is_final = false;
+  bool is_inner = false;
+  bool is_outer = false;
+  bool is_replaceable = false;
+  Connection connection = Connection::kNone;
+  Variability variability = Variability::kNone;
+  Causality causality = Causality::kNone;
+};
+
+struct ClassPrefix {
+  std::uint32_t begin = 0;
+  bool is_encapsulated = false;
+  bool is_partial = false;
+  Purity purity = Purity::kNone;
+  ClassKind kind = ClassKind::kClass;
+};
+
+class DeclarationParser {
+ public:
+  DeclarationParser(Cursor& cursor, ExpressionParser& expressions)
+      : cursor_(cursor), expressions_(expressions) {}
+
+  List<const StringExpr*> description();
+  // At `annotation`.
+  Task<const Modification*> annotation();
+  // At `(`; behind it, `= value` belongs to it if `takes_value`.
+  Task<const Modification*> modification(bool takes_value);
+  // `= value`, which is the next token.
+  const Modification* value_modification();
+  bool at_value() const;
+
+  ElementPrefix element_prefix();
+  bool at_class_prefix() const;
+  ClassPrefix class_prefix();
+
+  // From the type on, up to the end of the declarations: one in a modification, else a list.
+  Task<ComponentElement*> components(ElementPrefix prefix, std::uint32_t begin, bool is_argument);
+  // From `=` on, without the name.
+  Task<ClassDefinition*> short_class(ClassPrefix prefix, Ident name);
+  // `constrainedby ...`, or null if it is not there.
+  Task<const Constraint*> constraint(bool has_comment);
+
+ private:
+  Task<const Argument*> argument();
+  Task<const Argument*> redeclaration(ElementPrefix prefix, std::uint32_t begin);
+  Task<Element*> redeclared_element(ElementPrefix prefix, std::uint32_t begin);
+  Task<const Argument*> modify(ElementPrefix prefix, std::uint32_t begin);
+  const Argument* break_argument();
+  Task<ComponentDeclaration> component(bool is_argument);
+  Task<EnumerationClass*> enumeration(std::uint32_t begin);
+  DerivativeClass* derivative(std::uint32_t begin);
+  void late_prefix(ElementPrefix& prefix);
+
+  Cursor& cursor_;
+  ExpressionParser& expressions_;
+};
+
+// The flags of `prefix` on `element`.
+void set_prefix(Element& element, const ElementPrefix& prefix);
+
+}  // namespace hydae::syntax
