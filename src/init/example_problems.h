@@ -1,0 +1,38 @@
+// For tests: problems from formulas.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "init/problem.h"
+
+namespace hydae::init {
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+
+inline Vector vec(const std::vector<double>& values) {
+  return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+using Formula = std::function<std::vector<double>(const Vector& x)>;
+using Rows = std::function<std::vector<std::vector<double>>(const Vector& x)>;
+
+// Equations and their Jacobian as lists.
+inline Problem make_problem(const std::vector<double>& guess, int num_equations, Formula f,
+                            Rows jacobian) {
+  Problem problem;
+  problem.unknowns.guess = vec(guess);
+  problem.equations.count = num_equations;
+  problem.residual = [f](const Vector& x, Vector& out) { out = vec(f(x)); };
+  problem.dense_jacobian = [jacobian](const Vector& x, DenseMatrix& J) {
+    const auto rows = jacobian(x);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      J.row(static_cast<Eigen::Index>(i)) = vec(rows[i]).transpose();
+    }
+  };
+  return problem;
+}
+
+}  // namespace hydae::init

@@ -1,0 +1,171 @@
+#include "init/gauss_newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "init/bounded_step.h"
+
+namespace hydae::init {
+namespace {
+
+constexpr double kSmallestDamping = 1e-8;
+
+// One run. Notation of Deuflhard: s = ordinary correction at y, sbar = simplified correction at the
+// trial point with the same Jacobian, damping in (0, 1].
+class Iteration {
+ public:
+  Iteration(System& system, const Vector& start, const Options& options)
+      : system_(system), options_(options), y_(start), solver_(options.rank_tolerance) {}
+
+  Outcome run() {
+    Outcome outcome;
+    outcome.status = Status::kUndefined;
+    outcome.detail = "equations not defined at the start";
+    if (system_.evaluate(y_, f_)) iterate(outcome);
+    outcome.y = y_;
+    if (outcome.status != Status::kUndefined) judge(system_, options_, outcome);
+    return outcome;
+  }
+
+ private:
+  void iterate(Outcome& outcome) {
+    outcome.status = Status::kNotConverged;
+    for (outcome.iterations = 0; outcome.iterations < options_.max_iterations;) {
+      if (!compute_step()) {
+        outcome.detail = "derivatives not defined";
+        return;
+      }
+      ++outcome.iterations;
+      if (System::relative_size(s_, y_) <= options_.step_tolerance) {
+        finish();
+        outcome.status = Status::kSolved;  // judge() looks at the residual
+        outcome.is_unique = solver_.rank() == s_.size();
+        return;
+      }
+      if (outcome.iterations > 1) predict_damping();
+      if (!take_step()) {
+        outcome.detail =
+            fmt::format("no progress with steps of {:.1g} of the correction", damping_);
+        return;
+      }
+    }
+    outcome.detail = fmt::format("no convergence in {} iterations", options_.max_iterations);
+  }
+
+  bool compute_step() {
+    if (!system_.differentiate(y_, J_)) return false;
+    weight_ = system_.equation_size().cwiseInverse();
+    J_ = weight_.asDiagonal() * J_;
+    last_s_ = s_;
+    s_ = solver_.compute(J_, weight_.cwiseProduct(f_), system_.lower() - y_, system_.upper() - y_);
+    return s_.allFinite();
+  }
+
+  // From the change between the last simplified and the new ordinary correction.
+  void predict_damping() {
+    const double change = (sbar_ - s_).norm() * s_.norm();
+    const double trusted = damping_ * last_s_.norm() * sbar_.norm() / change;
+    damping_ = std::clamp(std::isfinite(trusted) ? trusted : 1.0, 10 * kSmallestDamping, 1.0);
+  }
+
+  // Finds a damping that passes the test and moves there; at most one increase per step.
+  bool take_step() {
+    bool may_increase = true;
+    while (damping_ >= kSmallestDamping) {
+      const Vector trial = y_ + damping_ * s_;
+      if (!system_.evaluate(trial, trial_f_)) {
+        damping_ *= 0.25;
+        may_increase = false;
+        continue;
+      }
+      sbar_ = solver_.correct(weight_.cwiseProduct(trial_f_));
+      const double nonlinearity = (sbar_ - (1 - damping_) * s_).norm();
+      const double trusted = 0.5 * s_.norm() * damping_ * damping_ / nonlinearity;
+      if (!(sbar_.norm() <= (1 - 0.25 * damping_) * s_.norm())) {
+        damping_ = std::min(trusted, 0.5 * damping_);
+        may_increase = false;
+        continue;
+      }
+      const double better = std::min(1.0, trusted);
+      if (may_increase && better >= 4 * damping_) {
+        damping_ = better;
+        may_increase = false;
+        continue;
+      }
+      y_ = trial;
+      f_ = trial_f_;
+      return true;
+    }
+    return false;
+  }
+
+  // The last correction is below the tolerance: apply it if it does not make the residual worse.
+  void finish() {
+    const Vector trial = y_ + s_;
+    if (!system_.evaluate(trial, trial_f_)) return;
+    if (system_.residual_norm(trial_f_) > system_.residual_norm(f_)) return;
+    y_ = trial;
+    f_ = trial_f_;
+  }
+
+  System& system_;
+  const Options& options_;
+  Vector y_, f_;
+  BoundedStep solver_;
+  Matrix J_;
+  Vector weight_, s_, last_s_, sbar_, trial_f_;
+  double damping_ = 1;
+};
+
+}  // namespace
+
+Outcome gauss_newton(System& system, const Vector& start, const Options& options) {
+  return Iteration(system, start, options).run();
+}
+
+void judge(System& system, const Options& options, Outcome& outcome) {
+  Vector f;
+  Matrix J;
+  if (!system.evaluate(outcome.y, f)) return;
+  system.differentiate(outcome.y, J);
+  outcome.residual_norm = system.residual_norm(f);
+  if (outcome.status != Status::kSolved) return;
+  if (outcome.residual_norm <= options.residual_tolerance) return;
+  outcome.status = Status::kInconsistent;
+  outcome.detail =
+      fmt::format("residual {:.3g} cannot be made smaller nearby", outcome.residual_norm);
+}
+
+// y+ = g + J^+ (J (y - g) - f): the point closest to the guesses g on the linearised equations. Its
+// fixed points are those where y - g is orthogonal to f = 0.
+Vector move_to_closest_point(System& system, const Vector& y, const Options& options,
+                             int& iterations) {
+  constexpr int kMaxIterations = 50;
+  Vector current = y, f;
+  Matrix J;
+  BoundedStep solver(options.rank_tolerance);
+  double last_size = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMaxIterations; ++i) {
+    if (!system.evaluate(current, f) || !system.differentiate(current, J)) return y;
+    const Vector weight = system.equation_size().cwiseInverse();
+    J = weight.asDiagonal() * J;
+    const Vector& guess = system.guess();
+    const Vector from_guess = weight.cwiseProduct(f) - J * (current - guess);
+    const Vector next =
+        guess + solver.compute(J, from_guess, system.lower() - guess, system.upper() - guess);
+    ++iterations;
+    const double size = System::relative_size(next - current, current);
+    if (!(size < 0.9 * last_size)) return y;  // curvature too strong: not a contraction
+    current = next;
+    last_size = size;
+    if (size > options.step_tolerance) continue;
+    const bool is_solution =
+        system.evaluate(current, f) && system.residual_norm(f) <= options.residual_tolerance;
+    return is_solution ? current : y;
+  }
+  return y;
+}
+
+}  // namespace hydae::init

@@ -1,0 +1,94 @@
+#include "init/levenberg_marquardt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "init/bounded_step.h"
+
+namespace hydae::init {
+namespace {
+
+constexpr double kLargestDamping = 1e15;
+
+class Iteration {
+ public:
+  Iteration(System& system, const Vector& start, const Options& options)
+      : system_(system), options_(options), y_(start), solver_(options.rank_tolerance) {}
+
+  Outcome run() {
+    Outcome outcome;
+    outcome.status = Status::kUndefined;
+    outcome.detail = "equations not defined at the start";
+    if (system_.evaluate(y_, f_)) iterate(outcome);
+    outcome.y = y_;
+    if (outcome.status != Status::kUndefined) judge(system_, options_, outcome);
+    return outcome;
+  }
+
+ private:
+  void iterate(Outcome& outcome) {
+    outcome.status = Status::kNotConverged;
+    while (outcome.iterations < options_.max_iterations) {
+      if (!linearize()) {
+        outcome.detail = "derivatives not defined";
+        return;
+      }
+      ++outcome.iterations;
+      if (!find_smaller_residual()) {
+        outcome.status = Status::kSolved;  // at rest: judge() looks at the residual
+        return;
+      }
+    }
+    outcome.detail = fmt::format("no convergence in {} iterations", options_.max_iterations);
+  }
+
+  bool linearize() {
+    if (!system_.differentiate(y_, J_)) return false;
+    size_ = size_.size() == 0 ? system_.equation_size() : size_.cwiseMax(system_.equation_size());
+    weight_ = size_.cwiseInverse();
+    J_ = weight_.asDiagonal() * J_;
+    scaled_f_ = weight_.cwiseProduct(f_);
+    return true;
+  }
+
+  // Raises the damping until the sum of squares falls as promised. False: at rest.
+  bool find_smaller_residual() {
+    const double current = scaled_f_.squaredNorm();
+    for (; damping_ <= kLargestDamping; damping_ *= growth_, growth_ *= 2) {
+      const Vector& s =
+          solver_.compute(J_, scaled_f_, system_.lower() - y_, system_.upper() - y_, damping_);
+      if (System::relative_size(s, y_) <= options_.step_tolerance) return false;
+      const Vector trial = y_ + s;
+      if (!system_.evaluate(trial, trial_f_)) continue;
+      const double promised = current - (J_ * s + scaled_f_).squaredNorm();
+      const double gained = current - weight_.cwiseProduct(trial_f_).squaredNorm();
+      if (!(gained > 1e-4 * promised) || !(promised > 0)) continue;
+      y_ = trial;
+      f_ = trial_f_;
+      const double ratio = std::min(gained / promised, 1.0);
+      damping_ *= std::max(0.1, 1 - std::pow(2 * ratio - 1, 3));
+      damping_ = std::max(damping_, 1e-15);
+      growth_ = 2;
+      return true;
+    }
+    return false;
+  }
+
+  System& system_;
+  const Options& options_;
+  Vector y_, f_;
+  BoundedStep solver_;
+  Matrix J_;
+  Vector size_, weight_, scaled_f_, trial_f_;
+  double damping_ = 1e-2;
+  double growth_ = 2;
+};
+
+}  // namespace
+
+Outcome levenberg_marquardt(System& system, const Vector& start, const Options& options) {
+  return Iteration(system, start, options).run();
+}
+
+}  // namespace hydae::init

@@ -1,0 +1,182 @@
+#include "init/optimization.h"
+
+#include <algorithm>
+#include <coin/IpIpoptApplication.hpp>
+#include <coin/IpTNLP.hpp>
+#include <limits>
+#include <utility>
+
+namespace hydae::init {
+namespace {
+
+using Ipopt::Index;
+using Ipopt::Number;
+
+constexpr double kIpoptInfinity = 2e19;
+constexpr Eigen::Index kMaxDenseEntries = 40000;
+
+class ClosestPoint : public Ipopt::TNLP {
+ public:
+  ClosestPoint(System& system, const Vector& start)
+      : system_(system), start_(start), result_(start) {}
+
+  const Vector& result() const { return result_; }
+
+  // Weights and pattern of the Jacobian; false if not defined at the start.
+  bool prepare() {
+    Matrix J;
+    if (!system_.differentiate(start_, J)) return false;
+    weight_ = system_.equation_size().cwiseInverse();
+    if (J.rows() * J.cols() <= kMaxDenseEntries) {
+      for (int j = 0; j < J.cols(); ++j) {
+        for (int i = 0; i < J.rows(); ++i) pattern_.emplace_back(j, i);
+      }
+    } else {
+      for (int j = 0; j < J.cols(); ++j) {
+        for (Matrix::InnerIterator it(J, j); it; ++it) {
+          pattern_.emplace_back(j, static_cast<int>(it.row()));
+        }
+      }
+    }
+    return true;
+  }
+
+  bool get_nlp_info(Index& n, Index& m, Index& nnz_jac, Index& nnz_hess,
+                    IndexStyleEnum& style) override {
+    n = system_.num_free();
+    m = system_.num_equations();
+    nnz_jac = static_cast<Index>(pattern_.size());
+    nnz_hess = 0;
+    style = TNLP::C_STYLE;
+    return true;
+  }
+
+  bool get_bounds_info(Index n, Number* x_l, Number* x_u, Index m, Number* g_l,
+                       Number* g_u) override {
+    for (Index j = 0; j < n; ++j) {
+      x_l[j] = std::max(system_.lower()[j], -kIpoptInfinity);
+      x_u[j] = std::min(system_.upper()[j], kIpoptInfinity);
+    }
+    std::fill_n(g_l, m, 0.0);
+    std::fill_n(g_u, m, 0.0);
+    return true;
+  }
+
+  bool get_starting_point(Index n, bool, Number* x, bool, Number*, Number*, Index, bool,
+                          Number*) override {
+    std::copy_n(start_.data(), n, x);
+    return true;
+  }
+
+  bool eval_f(Index n, const Number* x, bool, Number& value) override {
+    value = 0.5 * (view(x, n) - system_.guess()).squaredNorm();
+    return true;
+  }
+
+  bool eval_grad_f(Index n, const Number* x, bool, Number* gradient) override {
+    Eigen::Map<Vector>(gradient, n) = view(x, n) - system_.guess();
+    return true;
+  }
+
+  bool eval_g(Index n, const Number* x, bool, Index m, Number* g) override {
+    Vector f;
+    if (!system_.evaluate(view(x, n), f)) return false;
+    Eigen::Map<Vector>(g, m) = weight_.cwiseProduct(f);
+    return true;
+  }
+
+  bool eval_jac_g(Index n, const Number* x, bool, Index, Index count, Index* rows, Index* columns,
+                  Number* values) override {
+    if (values == nullptr) {
+      for (Index k = 0; k < count; ++k) {
+        columns[k] = pattern_[static_cast<std::size_t>(k)].first;
+        rows[k] = pattern_[static_cast<std::size_t>(k)].second;
+      }
+      return true;
+    }
+    std::fill_n(values, count, 0.0);
+    return fill_values(view(x, n), values);
+  }
+
+  void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number*,
+                         const Number*, Index, const Number*, const Number*, Number,
+                         const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
+    result_ = view(x, n).cwiseMax(system_.lower()).cwiseMin(system_.upper());
+  }
+
+ private:
+  static Vector view(const Number* x, Index n) { return Eigen::Map<const Vector>(x, n); }
+
+  // False if the Jacobian has an entry that it did not have at the start.
+  bool fill_values(const Vector& y, Number* values) {
+    Matrix J;
+    if (!system_.differentiate(y, J)) return false;
+    for (int j = 0; j < J.cols(); ++j) {
+      for (Matrix::InnerIterator it(J, j); it; ++it) {
+        const std::pair<int, int> place(j, static_cast<int>(it.row()));
+        const auto found = std::lower_bound(pattern_.begin(), pattern_.end(), place);
+        if (found == pattern_.end() || *found != place) return false;
+        values[found - pattern_.begin()] = weight_[it.row()] * it.value();
+      }
+    }
+    return true;
+  }
+
+  System& system_;
+  Vector start_, result_, weight_;
+  std::vector<std::pair<int, int>> pattern_;  // (column, row), ascending
+};
+
+Ipopt::ApplicationReturnStatus run_ipopt(Ipopt::SmartPtr<ClosestPoint> problem,
+                                         const Options& options) {
+  Ipopt::SmartPtr<Ipopt::IpoptApplication> ipopt = new Ipopt::IpoptApplication(false);
+  ipopt->Options()->SetIntegerValue("print_level", 0);
+  ipopt->Options()->SetStringValue("sb", "yes");
+  ipopt->Options()->SetStringValue("hessian_approximation", "limited-memory");
+  ipopt->Options()->SetNumericValue("tol", 1e-9);
+  ipopt->Options()->SetNumericValue("bound_relax_factor", 0);
+  ipopt->Options()->SetIntegerValue("max_iter", 3 * options.max_iterations);
+  const auto status = ipopt->Initialize();
+  if (status != Ipopt::Solve_Succeeded) return status;
+  return ipopt->OptimizeTNLP(problem);
+}
+
+const char* describe(Ipopt::ApplicationReturnStatus status) {
+  switch (status) {
+    case Ipopt::Solve_Succeeded:
+    case Ipopt::Solved_To_Acceptable_Level:
+      return "converged";
+    case Ipopt::Infeasible_Problem_Detected:
+      return "no point satisfies equations and bounds nearby";
+    case Ipopt::Maximum_Iterations_Exceeded:
+      return "too many iterations";
+    case Ipopt::Not_Enough_Degrees_Of_Freedom:
+      return "more equations than unknowns";
+    default:
+      return "stopped without a solution";
+  }
+}
+
+}  // namespace
+
+Outcome optimize(System& system, const Vector& start, const Options& options) {
+  Outcome outcome;
+  outcome.y = start;
+  outcome.residual_norm = std::numeric_limits<double>::infinity();
+  outcome.detail = "more equations than unknowns";
+  if (system.num_equations() > system.num_free()) return outcome;
+  const Ipopt::SmartPtr<ClosestPoint> problem = new ClosestPoint(system, start);
+  outcome.detail = "undefined start";
+  if (!problem->prepare()) return outcome;
+  const auto status = run_ipopt(problem, options);
+  outcome.detail = describe(status);
+  const std::string detail = outcome.detail;
+  outcome = gauss_newton(system, problem->result(), options);
+  if (outcome.status != Status::kSolved) outcome.detail = detail;
+  if (status == Ipopt::Infeasible_Problem_Detected && outcome.status != Status::kSolved) {
+    outcome.status = Status::kInconsistent;
+  }
+  return outcome;
+}
+
+}  // namespace hydae::init

@@ -1,0 +1,167 @@
+#include "init/solve.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "init/defined_point.h"
+#include "init/gauss_newton.h"
+#include "init/homotopy.h"
+#include "init/levenberg_marquardt.h"
+#include "init/optimization.h"
+#include "init/report.h"
+#include "init/system.h"
+
+namespace hydae::init {
+namespace {
+
+// The methods in turn on one system. Keeps the point with the smallest residual as the answer to
+// give if none of them succeeds.
+class Chain {
+ public:
+  Chain(System& system, const Options& options) : system_(system), options_(options) {}
+
+  // Whether the problem can be attacked at all; finds the start.
+  bool begin() {
+    report_.message = system_.find_contradiction();
+    if (!report_.message.empty()) {
+      report_.status = Status::kBadInput;
+      return false;
+    }
+    const DefinedPoint defined = find_defined_point(system_, system_.guess());
+    if (!defined.y) {
+      report_.status = Status::kUndefined;
+      report_.message = describe_undefined(system_, defined.undefined);
+      return false;
+    }
+    start_ = best_ = *defined.y;
+    return true;
+  }
+
+  bool try_newton_methods() {
+    if (attempt(Method::kGaussNewton, gauss_newton(system_, start_, options_))) return true;
+    if (system_.num_free() == 0) return false;
+    const Outcome damped = levenberg_marquardt(system_, start_, options_);
+    if (attempt(Method::kLevenbergMarquardt, damped)) return true;
+    // Near a solution but too slow: the fast method may finish it.
+    return damped.status == Status::kNotConverged &&
+           attempt(Method::kGaussNewton, gauss_newton(system_, damped.y, options_));
+  }
+
+  // Starts where a derivative vanishes or the way is barred by a hump are escaped by leaving them:
+  // a few points around the guess, the same in every run.
+  bool try_other_starts() {
+    if (system_.num_free() == 0) return false;
+    std::mt19937 random(1);
+    std::normal_distribution<double> normal;
+    for (const double size : {0.01, 0.1, 1.0, 0.1, 1.0, 10.0}) {
+      Vector y = start_;
+      for (double& value : y) value += size * std::max(1.0, std::abs(value)) * normal(random);
+      y = y.cwiseMax(system_.lower()).cwiseMin(system_.upper());
+      if (attempt(Method::kGaussNewton, gauss_newton(system_, y, options_))) return true;
+    }
+    return false;
+  }
+
+  bool try_homotopies() {
+    if (!options_.allows_homotopy || system_.num_free() == 0) return false;
+    for (const Method method :
+         {Method::kAffineHomotopy, Method::kNewtonHomotopy, Method::kFixedPointHomotopy}) {
+      if (attempt(method, follow_homotopy(system_, method, start_, options_))) return true;
+    }
+    return false;
+  }
+
+  bool try_user_homotopy() {
+    if (!options_.allows_homotopy || system_.num_free() == 0) return false;
+    system_.set_parameter(0);
+    Chain simplified(system_, options_);
+    const bool is_solved =
+        simplified.begin() && (simplified.try_newton_methods() || simplified.try_homotopies() ||
+                               simplified.try_optimization());
+    report_.iterations += simplified.report_.iterations;
+    system_.set_parameter(1);
+    if (!is_solved) {
+      Outcome outcome;
+      outcome.residual_norm = std::numeric_limits<double>::infinity();
+      outcome.detail = "the simplified equations could not be solved";
+      return attempt(Method::kUserHomotopy, outcome);
+    }
+    return attempt(Method::kUserHomotopy,
+                   follow_user_homotopy(system_, simplified.best_, options_));
+  }
+
+  bool try_optimization() {
+    return options_.allows_optimization && system_.num_free() > 0 &&
+           attempt(Method::kOptimization, optimize(system_, start_, options_));
+  }
+
+  Solution finish() {
+    Solution solution;
+    if (report_.status == Status::kBadInput || report_.status == Status::kUndefined) {
+      solution.x = system_.unknowns().guess;
+    } else {
+      if (report_.status == Status::kSolved) move_closer();
+      solution.x = system_.to_unknowns(best_);
+      describe_point(system_, best_, options_, report_);
+    }
+    report_.residual_evaluations = system_.residual_evaluations;
+    report_.jacobian_evaluations = system_.jacobian_evaluations;
+    solution.report = std::move(report_);
+    return solution;
+  }
+
+ private:
+  bool attempt(Method method, const Outcome& outcome) {
+    report_.attempts.push_back(
+        {method, outcome.status, outcome.iterations, outcome.residual_norm, outcome.detail});
+    report_.iterations += outcome.iterations;
+    const bool is_solved = outcome.status == Status::kSolved;
+    const bool is_at_rest =
+        report_.status == Status::kInconsistent;  // the point near the guess to show
+    if (is_solved || (!is_at_rest && outcome.residual_norm < best_residual_)) {
+      best_ = outcome.y;
+      best_residual_ = outcome.residual_norm;
+      is_unique_ = outcome.is_unique;
+      report_.method = method;
+    }
+    if (is_solved || outcome.status == Status::kInconsistent) report_.status = outcome.status;
+    return is_solved;
+  }
+
+  void move_closer() {
+    if (is_unique_ || !options_.wants_closest_point) return;
+    best_ = move_to_closest_point(system_, best_, options_, report_.iterations);
+  }
+
+  System& system_;
+  const Options& options_;
+  Report report_;
+  Vector start_, best_;
+  double best_residual_ = std::numeric_limits<double>::infinity();
+  bool is_unique_ = false;
+};
+
+}  // namespace
+
+Solution solve(const Problem& problem, const Options& options) {
+  System system(problem);
+  Chain chain(system, options);
+  if (chain.begin()) {
+    chain.try_newton_methods() || chain.try_homotopies() || chain.try_other_starts() ||
+        chain.try_optimization();
+  }
+  return chain.finish();
+}
+
+Solution solve(const ParametricProblem& problem, const Options& options) {
+  System system(problem);
+  Chain chain(system, options);
+  if (chain.begin()) {
+    chain.try_newton_methods() || chain.try_user_homotopy() || chain.try_homotopies() ||
+        chain.try_other_starts() || chain.try_optimization();
+  }
+  return chain.finish();
+}
+
+}  // namespace hydae::init

@@ -1,0 +1,581 @@
+#include "init/solve.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+
+#include <hydae/error.h>
+
+#include "init/example_problems.h"
+
+namespace hydae::init {
+namespace {
+
+using testing::ElementsAre;
+
+void expect_solution(const Solution& solution, const std::vector<double>& expected,
+                     double tolerance) {
+  ASSERT_EQ(solution.report.status, Status::kSolved) << solution.report.message;
+  EXPECT_TRUE(solution.report.message.empty());
+  ASSERT_EQ(solution.x.size(), static_cast<Eigen::Index>(expected.size()));
+  for (std::size_t j = 0; j < expected.size(); ++j) {
+    EXPECT_NEAR(solution.x[static_cast<Eigen::Index>(j)], expected[j], tolerance)
+        << "unknown " << j;
+  }
+}
+
+// ---- classic hard systems ----------------------------------------------------------------------
+
+TEST(Solve, linear_system_in_one_iteration_and_a_check) {
+  // 2x + y = 5, x - y = 1: (2, 1).
+  const auto problem = make_problem(
+      {0, 0}, 2,
+      [](auto& x) {
+        return std::vector{2 * x[0] + x[1] - 5, x[0] - x[1] - 1};
+      },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{2, 1}, {1, -1}};
+      });
+  const Solution solution = solve(problem);
+  expect_solution(solution, {2, 1}, 1e-14);
+  EXPECT_EQ(solution.report.method, Method::kGaussNewton);
+  EXPECT_EQ(solution.report.iterations, 2);
+  EXPECT_EQ(solution.report.rank, 2);
+  EXPECT_THAT(solution.report.movements, ElementsAre(Movement::kMoved, Movement::kMoved));
+}
+
+TEST(Solve, rosenbrock_as_equations) {
+  // 10 (y - x^2) = 0, 1 - x = 0 from (-1.2, 1): (1, 1). (More, Garbow, Hillstrom 1981, no. 1.)
+  const auto problem = make_problem(
+      {-1.2, 1}, 2,
+      [](auto& x) {
+        return std::vector{10 * (x[1] - x[0] * x[0]), 1 - x[0]};
+      },
+      [](auto& x) {
+        return std::vector<std::vector<double>>{{-20 * x[0], 10}, {-1, 0}};
+      });
+  expect_solution(solve(problem), {1, 1}, 1e-13);
+}
+
+Problem powell_badly_scaled() {
+  return make_problem(
+      {0, 1}, 2,
+      [](auto& x) {
+        return std::vector{1e4 * x[0] * x[1] - 1, std::exp(-x[0]) + std::exp(-x[1]) - 1.0001};
+      },
+      [](auto& x) {
+        return std::vector<std::vector<double>>{{1e4 * x[1], 1e4 * x[0]},
+                                                {-std::exp(-x[0]), -std::exp(-x[1])}};
+      });
+}
+
+TEST(Solve, powell_badly_scaled) {
+  // Solution (1.0981593...e-5, 9.1061467...), More, Garbow, Hillstrom no. 3.
+  const Solution solution = solve(powell_badly_scaled());
+  ASSERT_TRUE(solution.is_solved());
+  EXPECT_NEAR(solution.x[0], 1.0981593e-5, 1e-12);
+  EXPECT_NEAR(solution.x[1], 9.106146, 1e-5);
+  EXPECT_NEAR(1e4 * solution.x[0] * solution.x[1], 1, 1e-12);
+}
+
+TEST(Solve, freudenstein_roth_behind_a_local_minimum) {
+  // x - 13 + ((5 - y) y - 2) y = 0, x - 29 + ((y + 1) y - 14) y = 0 from (0.5, -2): the solution
+  // (5, 4) lies beyond the local minimum (11.41..., -0.8968...) of the residual. (No. 2 of the
+  // collection.)
+  const auto problem = make_problem(
+      {0.5, -2}, 2,
+      [](auto& x) {
+        const double y = x[1];
+        return std::vector{x[0] - 13 + ((5 - y) * y - 2) * y, x[0] - 29 + ((y + 1) * y - 14) * y};
+      },
+      [](auto& x) {
+        const double y = x[1];
+        return std::vector<std::vector<double>>{{1, (10 - 3 * y) * y - 2},
+                                                {1, (3 * y + 2) * y - 14}};
+      });
+  expect_solution(solve(problem), {5, 4}, 1e-10);
+}
+
+TEST(Solve, powell_singular_function_with_a_singular_jacobian_at_the_solution) {
+  // x0 + 10 x1, sqrt5 (x2 - x3), (x1 - 2 x2)^2, sqrt10 (x0 - x3)^2: solution 0, Jacobian of rank 2
+  // there.
+  const double r5 = std::sqrt(5.0), r10 = std::sqrt(10.0);
+  const auto problem = make_problem(
+      {3, -1, 0, 1}, 4,
+      [=](auto& x) {
+        const double a = x[1] - 2 * x[2], b = x[0] - x[3];
+        return std::vector{x[0] + 10 * x[1], r5 * (x[2] - x[3]), a * a, r10 * b * b};
+      },
+      [=](auto& x) {
+        const double a = x[1] - 2 * x[2], b = x[0] - x[3];
+        return std::vector<std::vector<double>>{{1, 10, 0, 0},
+                                                {0, 0, r5, -r5},
+                                                {0, 2 * a, -4 * a, 0},
+                                                {2 * r10 * b, 0, 0, -2 * r10 * b}};
+      });
+  expect_solution(solve(problem), {0, 0, 0, 0}, 1e-7);
+}
+
+TEST(Solve, exponential_with_a_bad_guess) {
+  // exp(x) = 10 from -20: the full Newton step goes to 5e9, where exp overflows.
+  const auto problem = make_problem(
+      {-20}, 1, [](auto& x) { return std::vector{std::exp(x[0]) - 10}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{std::exp(x[0])}}; });
+  expect_solution(solve(problem), {std::log(10.0)}, 1e-12);
+}
+
+TEST(Solve, diode_circuit_with_a_steep_exponential) {
+  // 1e-12 (exp(v / 0.025) - 1) = (5 - v) / 1000 from v = 5: the current there is 1e75 A.
+  const auto problem = make_problem(
+      {5}, 1,
+      [](auto& x) { return std::vector{1e-12 * (std::exp(x[0] / 0.025) - 1) - (5 - x[0]) / 1000}; },
+      [](auto& x) {
+        return std::vector<std::vector<double>>{{4e-11 * std::exp(x[0] / 0.025) + 1e-3}};
+      });
+  const Solution solution = solve(problem);
+  ASSERT_TRUE(solution.is_solved());
+  const double v = solution.x[0];
+  EXPECT_NEAR(1e-12 * (std::exp(v / 0.025) - 1), (5 - v) / 1000, 1e-14);
+}
+
+TEST(Solve, arctangent_where_newton_diverges) {
+  const auto problem = make_problem(
+      {20}, 1, [](auto& x) { return std::vector{std::atan(x[0])}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{1 / (1 + x[0] * x[0])}}; });
+  expect_solution(solve(problem), {0}, 1e-12);
+}
+
+// ---- edges of the domain -----------------------------------------------------------------------
+
+TEST(Solve, logarithm_whose_full_step_leaves_its_domain) {
+  // ln x = 0 from x = 10: the full step goes to 10 - 23.
+  const auto problem = make_problem(
+      {10}, 1, [](auto& x) { return std::vector{std::log(x[0])}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{1 / x[0]}}; });
+  expect_solution(solve(problem), {1}, 1e-13);
+}
+
+TEST(Solve, guess_outside_the_domain_is_moved_into_it) {
+  // ln x = 2 with the default guess 0.
+  const auto problem = make_problem(
+      {0}, 1, [](auto& x) { return std::vector{std::log(x[0]) - 2}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{1 / x[0]}}; });
+  expect_solution(solve(problem), {std::exp(2.0)}, 1e-12);
+}
+
+TEST(Solve, square_root_at_the_edge_of_its_domain) {
+  // sqrt(x) + x = 0 has the solution 0, where the derivative is infinite.
+  auto problem = make_problem(
+      {0.5}, 1, [](auto& x) { return std::vector{std::sqrt(x[0]) + x[0] - 1e-4}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{0.5 / std::sqrt(x[0]) + 1}}; });
+  // sqrt(x) = (-1 + sqrt(1 + 4e-4)) / 2
+  const double root = (-1 + std::sqrt(1 + 4e-4)) / 2;
+  expect_solution(solve(problem), {root * root}, 1e-15);
+}
+
+TEST(Solve, equation_that_is_never_defined_is_named) {
+  auto problem = make_problem(
+      {1, 1}, 2,
+      [](auto& x) {
+        return std::vector{x[0] - 1, std::sqrt(-1 - x[1] * x[1])};
+      },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, 0}, {0, NAN}};
+      });
+  problem.equations.names = {"tank.balance", "tank.outflow"};
+  const Solution solution = solve(problem);
+  EXPECT_EQ(solution.report.status, Status::kUndefined);
+  EXPECT_EQ(solution.report.message,
+            "`tank.outflow` is not defined at the guesses nor at any point tried around them");
+  EXPECT_EQ(solution.x, vec({1, 1}));
+}
+
+// ---- fewer equations than unknowns -------------------------------------------------------------
+
+Problem circle(double x, double y) {  // x^2 + y^2 = 1
+  return make_problem(
+      {x, y}, 1, [](auto& v) { return std::vector{v[0] * v[0] + v[1] * v[1] - 1}; },
+      [](auto& v) {
+        return std::vector<std::vector<double>>{{2 * v[0], 2 * v[1]}};
+      });
+}
+
+TEST(Solve, underdetermined_linear_system_moves_as_little_as_possible) {
+  // x + y = 3 from (0, 1): closest point (1, 2).
+  const auto problem = make_problem(
+      {0, 1}, 1, [](auto& x) { return std::vector{x[0] + x[1] - 3}; },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, 1}};
+      });
+  expect_solution(solve(problem), {1, 2}, 1e-14);
+}
+
+TEST(Solve, nominal_values_weigh_the_distance) {
+  // min ((x - 0)/1)^2 + ((y - 0)/2)^2 on x + y = 5: x : y = 1 : 4, so (1, 4).
+  auto problem = make_problem(
+      {0, 0}, 1, [](auto& x) { return std::vector{x[0] + x[1] - 5}; },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, 1}};
+      });
+  problem.unknowns.nominal = vec({1, 2});
+  expect_solution(solve(problem), {1, 4}, 1e-14);
+}
+
+TEST(Solve, closest_point_of_a_circle) {
+  // From (3, 4) the closest point is (0.6, 0.8); from (0.3, 0.4) as well.
+  expect_solution(solve(circle(3, 4)), {0.6, 0.8}, 1e-10);
+  expect_solution(solve(circle(0.3, 0.4)), {0.6, 0.8}, 1e-10);
+}
+
+TEST(Solve, centre_of_a_circle_has_no_direction_but_a_solution) {
+  // The gradient vanishes at the guess (0, 0).
+  const Solution solution = solve(circle(0, 0));
+  ASSERT_TRUE(solution.is_solved()) << solution.report.message;
+  EXPECT_NEAR(solution.x.norm(), 1, 1e-10);
+}
+
+TEST(Solve, consistent_pendulum_keeps_fixed_values) {
+  // Position on the circle, velocity tangential: x fixed at 0.6, y from guess 1; vx fixed at 1.
+  // y = 0.8, vy = -x vx / y = -0.75.
+  auto problem = make_problem(
+      {0.6, 1, 1, 0}, 2,
+      [](auto& v) {
+        return std::vector{v[0] * v[0] + v[1] * v[1] - 1, v[0] * v[2] + v[1] * v[3]};
+      },
+      [](auto& v) {
+        return std::vector<std::vector<double>>{{2 * v[0], 2 * v[1], 0, 0},
+                                                {v[2], v[3], v[0], v[1]}};
+      });
+  problem.unknowns.is_fixed = {true, false, true, false};
+  const Solution solution = solve(problem);
+  expect_solution(solution, {0.6, 0.8, 1, -0.75}, 1e-12);
+  EXPECT_EQ(solution.x[0], 0.6);
+  EXPECT_THAT(solution.report.movements,
+              ElementsAre(Movement::kFixed, Movement::kMoved, Movement::kFixed, Movement::kMoved));
+}
+
+TEST(Solve, unknown_that_no_equation_contains_keeps_its_guess) {
+  // The derivative of a state that occurs nowhere (example 4 of the paper of 2010).
+  const auto problem = make_problem(
+      {1, 0.1}, 1, [](auto& x) { return std::vector{x[0] - 2}; },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, 0}};
+      });
+  const Solution solution = solve(problem);
+  expect_solution(solution, {2, 0.1}, 0);
+  EXPECT_THAT(solution.report.movements, ElementsAre(Movement::kMoved, Movement::kUnmoved));
+}
+
+// ---- more equations than unknowns, dependent equations -----------------------------------------
+
+// Two masses with x1 x2 = 1 after a discontinuity: accelerations free, positions and velocities
+// fixed (example 5 of the paper of 2010; values from the closed form x1 = (s + sqrt(s^2 - 4)) / 2
+// with force F = 1: s = 3.25, s' = 0.75, s'' = 1).
+Problem linked_masses(double velocity_2) {
+  const double s = 3.25, root = std::sqrt(s * s - 4), x1 = (s + root) / 2, x2 = (s - root) / 2;
+  const double v1 = 0.75 * x1 / root;
+  auto problem = make_problem(
+      {x1, x2, v1, velocity_2, 0, 0}, 4,
+      [](auto& q) {
+        return std::vector{q[4] + q[5] - 1, q[0] * q[1] - 1, q[2] * q[1] + q[0] * q[3],
+                           q[4] * q[1] + 2 * q[2] * q[3] + q[0] * q[5]};
+      },
+      [](auto& q) {
+        return std::vector<std::vector<double>>{{0, 0, 0, 0, 1, 1},
+                                                {q[1], q[0], 0, 0, 0, 0},
+                                                {q[3], q[2], q[1], q[0], 0, 0},
+                                                {q[5], q[4], 2 * q[3], 2 * q[2], q[1], q[0]}};
+      });
+  problem.unknowns.is_fixed = {true, true, true, true, false, false};
+  problem.unknowns.names = {"x1", "x2", "v1", "v2", "a1", "a2"};
+  problem.equations.names = {"force", "link", "link'", "link''"};
+  return problem;
+}
+
+TEST(Solve, overdetermined_but_consistent_restart_is_solved) {
+  const double s = 3.25, root = std::sqrt(s * s - 4);
+  const Solution solution = solve(linked_masses(0.75 - 0.75 * (s + root) / 2 / root));
+  ASSERT_TRUE(solution.is_solved()) << solution.report.message;
+  // x1''(1+) and x2''(1+) from the closed form.
+  EXPECT_NEAR(solution.x[4], 1.0674161852715043, 1e-13);
+  EXPECT_NEAR(solution.x[5], -0.067416185271504291, 1e-13);
+  EXPECT_EQ(solution.report.rank, 2);
+}
+
+TEST(Solve, overdetermined_contradiction_names_the_equation) {
+  const Solution solution = solve(linked_masses(0));
+  EXPECT_EQ(solution.report.status, Status::kInconsistent);
+  // link' has the residual v1 x2 = 0.29..., of size max(|x1|, ...) v1.
+  EXPECT_THAT(solution.report.message,
+              testing::MatchesRegex("the equations cannot be satisfied together near the guesses: "
+                                    "relative residual 0\\.[0-9]+, largest in `link'`"));
+}
+
+TEST(Solve, redundant_consistent_equations_are_accepted) {
+  // x + y = 2 three times, x - y = 0: three dependent rows.
+  const auto problem = make_problem(
+      {5, 0}, 4,
+      [](auto& x) {
+        const double sum = x[0] + x[1] - 2;
+        return std::vector{sum, 2 * sum, -7 * sum, x[0] - x[1]};
+      },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, 1}, {2, 2}, {-7, -7}, {1, -1}};
+      });
+  const Solution solution = solve(problem);
+  expect_solution(solution, {1, 1}, 1e-13);
+  EXPECT_EQ(solution.report.rank, 2);
+}
+
+TEST(Solve, square_but_dependent_equations_give_the_closest_solution) {
+  // x + y = 2 twice from (0, 1): closest point (0.5, 1.5).
+  const auto problem = make_problem(
+      {0, 1}, 2,
+      [](auto& x) {
+        return std::vector{x[0] + x[1] - 2, 2 * x[0] + 2 * x[1] - 4};
+      },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, 1}, {2, 2}};
+      });
+  const Solution solution = solve(problem);
+  expect_solution(solution, {0.5, 1.5}, 1e-13);
+  EXPECT_EQ(solution.report.rank, 1);
+}
+
+TEST(Solve, contradictory_linear_equations_are_reported_with_their_residual) {
+  // x + y = 1 and x + y = 3: least squares at x + y = 2, residual 1 each, size of the equations 1.
+  auto problem = make_problem(
+      {0, 0}, 2,
+      [](auto& x) {
+        return std::vector{x[0] + x[1] - 1, x[0] + x[1] - 3};
+      },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, 1}, {1, 1}};
+      });
+  problem.equations.names = {"a", "b"};
+  const Solution solution = solve(problem);
+  EXPECT_EQ(solution.report.status, Status::kInconsistent);
+  EXPECT_EQ(
+      solution.report.message,
+      "the equations cannot be satisfied together near the guesses: relative residual 1, largest "
+      "in `a`");
+  EXPECT_NEAR(solution.x[0] + solution.x[1], 2, 1e-10);
+}
+
+TEST(Solve, equation_without_real_solution_is_inconsistent) {
+  // x^2 + 1 = 0: smallest residual 1 at x = 0.
+  auto problem = make_problem(
+      {1}, 1, [](auto& x) { return std::vector{x[0] * x[0] + 1}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{2 * x[0]}}; });
+  const Solution solution = solve(problem);
+  EXPECT_EQ(solution.report.status, Status::kInconsistent);
+  EXPECT_GE(solution.report.attempts.size(), 4U);  // everything was tried
+}
+
+TEST(Solve, all_fixed_is_checked_only) {
+  auto problem = make_problem(
+      {2, 3}, 1, [](auto& x) { return std::vector{x[0] * x[1] - 6}; },
+      [](auto& x) {
+        return std::vector<std::vector<double>>{{x[1], x[0]}};
+      });
+  problem.unknowns.is_fixed = {true, true};
+  problem.equations.names = {"product"};
+  expect_solution(solve(problem), {2, 3}, 0);
+  problem.unknowns.guess = vec({2, 4});
+  // residual 2 against max(4 * 2, 2 * 4) = 8
+  EXPECT_EQ(solve(problem).report.message,
+            "every unknown is fixed, and `product` is not satisfied: relative residual 0.25");
+}
+
+TEST(Solve, nothing_to_solve) {
+  Problem problem;
+  problem.residual = [](const Vector&, Vector&) {};
+  problem.dense_jacobian = [](const Vector&, DenseMatrix&) {};
+  EXPECT_TRUE(solve(problem).is_solved());
+  problem.unknowns.guess = vec({1.5});
+  expect_solution(solve(problem), {1.5}, 0);
+}
+
+// ---- bounds ------------------------------------------------------------------------------------
+
+TEST(Solve, step_continues_along_the_bound) {
+  // x + y = 3 from (1, 0) with y <= 0.5: the shortest step to (2, 1) leaves the bound; along it
+  // (2.5, 0.5).
+  auto problem = make_problem(
+      {1, 0}, 1, [](auto& x) { return std::vector{x[0] + x[1] - 3}; },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, 1}};
+      });
+  problem.unknowns.upper = vec({kInf, 0.5});
+  const Solution solution = solve(problem);
+  expect_solution(solution, {2.5, 0.5}, 1e-13);
+  EXPECT_EQ(solution.x[1], 0.5);
+  EXPECT_THAT(solution.report.movements, ElementsAre(Movement::kMoved, Movement::kAtUpper));
+}
+
+TEST(Solve, bound_must_be_walked_along_around_a_corner) {
+  // x y = 4 with 0 <= x <= 1 and y <= 5 from (0.5, 0.5): only x in [0.8, 1] is left.
+  auto problem = make_problem(
+      {0.5, 0.5}, 1, [](auto& x) { return std::vector{x[0] * x[1] - 4}; },
+      [](auto& x) {
+        return std::vector<std::vector<double>>{{x[1], x[0]}};
+      });
+  problem.unknowns.lower = vec({0, -kInf});
+  problem.unknowns.upper = vec({1, 5});
+  const Solution solution = solve(problem);
+  ASSERT_TRUE(solution.is_solved()) << solution.report.message;
+  EXPECT_NEAR(solution.x[0] * solution.x[1], 4, 1e-12);
+  // Closest point of the curve piece to (0.5, 0.5) is its end (1, 4): distance^2 0.25 + 12.25.
+  EXPECT_NEAR(solution.x[0], 1, 1e-12);
+}
+
+TEST(Solve, bound_selects_the_root) {
+  // x^2 = 4 from -1 with x >= 0.5... the guess is moved into the bounds, the root 2 found.
+  auto problem = make_problem(
+      {-1}, 1, [](auto& x) { return std::vector{x[0] * x[0] - 4}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{2 * x[0]}}; });
+  problem.unknowns.lower = vec({0.5});
+  expect_solution(solve(problem), {2}, 1e-13);
+}
+
+TEST(Solve, root_on_the_bound_is_found) {
+  auto problem = make_problem(
+      {1}, 1, [](auto& x) { return std::vector{x[0]}; },
+      [](auto&) { return std::vector<std::vector<double>>{{1}}; });
+  problem.unknowns.lower = vec({0});
+  const Solution solution = solve(problem);
+  expect_solution(solution, {0}, 0);
+  EXPECT_THAT(solution.report.movements, ElementsAre(Movement::kAtLower));
+}
+
+TEST(Solve, root_outside_the_bounds_is_reported_with_the_bound) {
+  auto problem = make_problem(
+      {1}, 1, [](auto& x) { return std::vector{x[0] + 2}; },
+      [](auto&) { return std::vector<std::vector<double>>{{1}}; });
+  problem.unknowns.lower = vec({0});
+  problem.unknowns.names = {"level"};
+  problem.equations.names = {"balance"};
+  const Solution solution = solve(problem);
+  EXPECT_EQ(solution.report.status, Status::kInconsistent);
+  EXPECT_EQ(
+      solution.report.message,
+      "the equations cannot be satisfied together near the guesses: relative residual 2, largest "
+      "in `balance`");
+  EXPECT_EQ(solution.report.help, "the search ended at bounds: `level` (at least 0)");
+  EXPECT_EQ(solution.x[0], 0);
+}
+
+TEST(Solve, newton_step_over_a_bound_comes_back_from_it) {
+  // atan-like: x^3 - 2x + 2 = 0, root -1.7692923542; from 0 Newton cycles 0, 1, 0, 1. With x <= 0.5
+  // the first step ends at the bound.
+  auto problem = make_problem(
+      {0}, 1, [](auto& x) { return std::vector{x[0] * x[0] * x[0] - 2 * x[0] + 2}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{3 * x[0] * x[0] - 2}}; });
+  problem.unknowns.upper = vec({0.5});
+  expect_solution(solve(problem), {-1.7692923542386314}, 1e-12);
+  problem.unknowns.upper = vec({kInf});
+  expect_solution(solve(problem), {-1.7692923542386314}, 1e-12);
+}
+
+// ---- contradictions in the numbers -------------------------------------------------------------
+
+Problem one_unknown() {
+  auto problem = make_problem(
+      {1}, 1, [](auto& x) { return std::vector{x[0]}; },
+      [](auto&) { return std::vector<std::vector<double>>{{1}}; });
+  problem.unknowns.names = {"p"};
+  return problem;
+}
+
+TEST(Solve, bad_numbers_are_named) {
+  auto problem = one_unknown();
+  problem.unknowns.guess = vec({NAN});
+  EXPECT_EQ(solve(problem).report.status, Status::kBadInput);
+  EXPECT_EQ(solve(problem).report.message, "the guess of `p` is nan");
+
+  problem = one_unknown();
+  problem.unknowns.nominal = vec({0});
+  EXPECT_EQ(solve(problem).report.message, "the nominal value of `p` is 0, it must be positive");
+
+  problem = one_unknown();
+  problem.unknowns.lower = vec({2});
+  problem.unknowns.upper = vec({-2});
+  EXPECT_EQ(solve(problem).report.message,
+            "the bounds of `p` exclude each other: at least 2 and at most -2");
+
+  problem = one_unknown();
+  problem.unknowns.lower = vec({2});
+  problem.unknowns.is_fixed = {true};
+  EXPECT_EQ(solve(problem).report.message, "`p` is fixed at 1, outside its bounds 2 to inf");
+}
+
+TEST(Solve, wrong_sizes_are_misuse) {
+  auto problem = one_unknown();
+  problem.unknowns.lower = vec({0, 0});
+  try {
+    solve(problem);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "initialization problem: `lower` has 2 entries, expected 1");
+  }
+  problem = one_unknown();
+  problem.dense_jacobian = nullptr;
+  EXPECT_THROW(solve(problem), UsageError);
+}
+
+// ---- size --------------------------------------------------------------------------------------
+
+TEST(Solve, large_sparse_system) {
+  // Broyden tridiagonal (More, Garbow, Hillstrom no. 30), n = 2000, from -1.
+  const int n = 2000;
+  Problem problem;
+  problem.unknowns.guess = Vector::Constant(n, -1);
+  problem.equations.count = n;
+  problem.residual = [=](const Vector& x, Vector& f) {
+    for (int i = 0; i < n; ++i) {
+      f[i] = (3 - 2 * x[i]) * x[i] + 1;
+      if (i > 0) f[i] -= x[i - 1];
+      if (i + 1 < n) f[i] -= 2 * x[i + 1];
+    }
+  };
+  problem.sparse_jacobian = [=](const Vector& x, Matrix& J) {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i < n; ++i) {
+      entries.emplace_back(i, i, 3 - 4 * x[i]);
+      if (i > 0) entries.emplace_back(i, i - 1, -1);
+      if (i + 1 < n) entries.emplace_back(i, i + 1, -2);
+    }
+    J.setFromTriplets(entries.begin(), entries.end());
+  };
+  const Solution solution = solve(problem);
+  ASSERT_TRUE(solution.is_solved()) << solution.report.message;
+  Vector f(n);
+  problem.residual(solution.x, f);
+  EXPECT_LT(f.lpNorm<Eigen::Infinity>(), 1e-12);
+  EXPECT_EQ(solution.report.rank, n);
+}
+
+TEST(Solve, large_sparse_underdetermined_system) {
+  // x_i + x_{i+1} = 2 for i = 1..n-1 from 0: general solution 1 +- c; the closest to 0 for even n
+  // is 1.
+  const int n = 600;
+  Problem problem;
+  problem.unknowns.guess = Vector::Zero(n);
+  problem.equations.count = n - 1;
+  problem.residual = [=](const Vector& x, Vector& f) {
+    for (int i = 0; i + 1 < n; ++i) f[i] = x[i] + x[i + 1] - 2;
+  };
+  problem.sparse_jacobian = [=](const Vector&, Matrix& J) {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i + 1 < n; ++i) {
+      entries.emplace_back(i, i, 1);
+      entries.emplace_back(i, i + 1, 1);
+    }
+    J.setFromTriplets(entries.begin(), entries.end());
+  };
+  const Solution solution = solve(problem);
+  ASSERT_TRUE(solution.is_solved()) << solution.report.message;
+  EXPECT_LT((solution.x - Vector::Ones(n)).lpNorm<Eigen::Infinity>(), 1e-10);
+}
+
+}  // namespace
+}  // namespace hydae::init

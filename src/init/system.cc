@@ -1,0 +1,267 @@
+#include "init/system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include <hydae/diagnostic.h>
+#include <hydae/error.h>
+
+namespace hydae::init {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+ParametricProblem with_ignored_parameter(const Problem& problem) {
+  ParametricProblem result;
+  result.unknowns = problem.unknowns;
+  result.equations = problem.equations;
+  if (problem.residual) {
+    result.residual = [f = problem.residual](const Vector& x, double, Vector& out) { f(x, out); };
+  }
+  if (problem.dense_jacobian) {
+    result.dense_jacobian = [j = problem.dense_jacobian](const Vector& x, double,
+                                                         DenseMatrix& out) { j(x, out); };
+  }
+  if (problem.sparse_jacobian) {
+    result.sparse_jacobian = [j = problem.sparse_jacobian](const Vector& x, double, Matrix& out) {
+      j(x, out);
+    };
+  }
+  return result;
+}
+
+template <class Container>
+void check_size(const char* what, const Container& given, Eigen::Index expected) {
+  const auto size = static_cast<Eigen::Index>(given.size());
+  if (size == 0 || size == expected) return;
+  throw UsageError(
+      fmt::format("initialization problem: {} has {} entries, expected {}", what, size, expected));
+}
+
+bool is_finite(const Matrix& J) {
+  const double* values = J.valuePtr();
+  return std::all_of(values, values + J.nonZeros(), [](double v) { return std::isfinite(v); });
+}
+
+}  // namespace
+
+System::System(const Problem& problem) : System(with_ignored_parameter(problem)) {}
+
+System::System(ParametricProblem problem) : problem_(std::move(problem)) {
+  check_sizes();
+  fill_defaults();
+  const Unknowns& u = problem_.unknowns;
+  unknown_to_free_.assign(static_cast<std::size_t>(u.guess.size()), -1);
+  for (int j = 0; j < u.guess.size(); ++j) {
+    if (u.is_fixed[static_cast<std::size_t>(j)]) continue;
+    unknown_to_free_[static_cast<std::size_t>(j)] = num_free();
+    free_.push_back(j);
+  }
+  guess_.resize(num_free());
+  lower_.resize(num_free());
+  upper_.resize(num_free());
+  for (int k = 0; k < num_free(); ++k) {
+    const int j = unknown(k);
+    lower_[k] = u.lower[j] / u.nominal[j];
+    upper_[k] = u.upper[j] / u.nominal[j];
+    guess_[k] = std::min(std::max(u.guess[j] / u.nominal[j], lower_[k]), upper_[k]);
+  }
+  x_ = u.guess;
+  equation_size_ = Vector::Ones(num_equations());
+}
+
+void System::check_sizes() const {
+  const Unknowns& u = problem_.unknowns;
+  const Eigen::Index n = u.guess.size(), m = problem_.equations.count;
+  if (m < 0) throw UsageError("initialization problem: negative number of equations");
+  check_size("`nominal`", u.nominal, n);
+  check_size("`lower`", u.lower, n);
+  check_size("`upper`", u.upper, n);
+  check_size("`is_fixed`", u.is_fixed, n);
+  check_size("`names` of the unknowns", u.names, n);
+  check_size("`scale`", problem_.equations.scale, m);
+  check_size("`names` of the equations", problem_.equations.names, m);
+  if (!problem_.residual) throw UsageError("initialization problem without a residual function");
+  if (!problem_.dense_jacobian == !problem_.sparse_jacobian) {
+    throw UsageError("initialization problem needs one Jacobian function, dense or sparse");
+  }
+}
+
+void System::fill_defaults() {
+  Unknowns& u = problem_.unknowns;
+  const Eigen::Index n = u.guess.size();
+  if (u.nominal.size() == 0) u.nominal = Vector::Ones(n);
+  if (u.lower.size() == 0) u.lower = Vector::Constant(n, -kInfinity);
+  if (u.upper.size() == 0) u.upper = Vector::Constant(n, kInfinity);
+  if (u.is_fixed.empty()) u.is_fixed.assign(static_cast<std::size_t>(n), false);
+  Equations& e = problem_.equations;
+  if (e.scale.size() == 0) e.scale = Vector::Zero(e.count);
+}
+
+std::string System::find_contradiction() const {
+  const Unknowns& u = problem_.unknowns;
+  for (int j = 0; j < u.guess.size(); ++j) {
+    const double value = u.guess[j], low = u.lower[j], high = u.upper[j];
+    if (!std::isfinite(value)) {
+      return fmt::format("the guess of {} is {}", unknown_name(j), value);
+    }
+    if (!(u.nominal[j] > 0) || !std::isfinite(u.nominal[j])) {
+      return fmt::format("the nominal value of {} is {}, it must be positive", unknown_name(j),
+                         u.nominal[j]);
+    }
+    if (!(low <= high)) {
+      return fmt::format("the bounds of {} exclude each other: at least {} and at most {}",
+                         unknown_name(j), low, high);
+    }
+    if (u.is_fixed[static_cast<std::size_t>(j)] && (value < low || value > high)) {
+      return fmt::format("{} is fixed at {}, outside its bounds {} to {}", unknown_name(j), value,
+                         low, high);
+    }
+  }
+  return {};
+}
+
+// Scaling back must not lose the last bit of a guess that stays, nor leave a bound by one.
+double System::value(int free_index, double y) const {
+  const Unknowns& u = problem_.unknowns;
+  const int j = unknown(free_index);
+  if (y == lower_[free_index]) return u.lower[j];
+  if (y == upper_[free_index]) return u.upper[j];
+  if (y == guess_[free_index]) return u.guess[j];
+  const double x = y * u.nominal[j];
+  const bool is_inside = y > lower_[free_index] && y < upper_[free_index];
+  return is_inside ? std::min(std::max(x, u.lower[j]), u.upper[j]) : x;
+}
+
+void System::set_full(const Vector& y) {
+  for (int k = 0; k < num_free(); ++k) x_[unknown(k)] = value(k, y[k]);
+}
+
+bool System::evaluate(const Vector& y, Vector& f) {
+  if (!y.allFinite()) return false;
+  ++residual_evaluations;
+  set_full(y);
+  f.setZero(num_equations());
+  problem_.residual(x_, lambda_, f);
+  return f.allFinite();
+}
+
+int System::count_undefined(const Vector& y, std::vector<int>* equations) {
+  Vector f;
+  if (evaluate(y, f)) return 0;
+  int count = 0;
+  for (int i = 0; i < f.size(); ++i) {
+    if (std::isfinite(f[i])) continue;
+    ++count;
+    if (equations) equations->push_back(i);
+  }
+  return count;
+}
+
+bool System::differentiate(const Vector& y, Matrix& J) {
+  if (!y.allFinite()) return false;
+  ++jacobian_evaluations;
+  set_full(y);
+  const Eigen::Index n = x_.size();
+  if (problem_.sparse_jacobian) {
+    if (full_.rows() != num_equations() || full_.cols() != n) full_.resize(num_equations(), n);
+    problem_.sparse_jacobian(x_, lambda_, full_);
+    full_.makeCompressed();
+  } else {
+    dense_.setZero(num_equations(), n);
+    problem_.dense_jacobian(x_, lambda_, dense_);
+    if (!dense_.allFinite()) return false;
+    full_ = dense_.sparseView();
+    full_.makeCompressed();
+  }
+  if (!is_finite(full_)) return false;
+  measure_equations();
+
+  J.resize(num_equations(), num_free());
+  J.reserve(full_.nonZeros());
+  for (int k = 0; k < num_free(); ++k) {
+    J.startVec(k);
+    for (Matrix::InnerIterator it(full_, unknown(k)); it; ++it) {
+      J.insertBack(it.row(), k) = it.value() * problem_.unknowns.nominal[unknown(k)];
+    }
+  }
+  J.finalize();
+  return true;
+}
+
+void System::measure_equations() {
+  equation_size_ = problem_.equations.scale;
+  for (int j = 0; j < full_.cols(); ++j) {
+    const double size = std::max(problem_.unknowns.nominal[j], std::abs(x_[j]));
+    for (Matrix::InnerIterator it(full_, j); it; ++it) {
+      double& largest = equation_size_[it.row()];
+      largest = std::max(largest, std::abs(it.value()) * size);
+    }
+  }
+  for (double& size : equation_size_) {
+    if (size == 0) size = 1;  // an equation without unknowns: absolute
+  }
+}
+
+bool System::differentiate_parameter(const Vector& y, Vector& f_lambda) {
+  if (problem_.parameter_derivative) {
+    set_full(y);
+    f_lambda.setZero(num_equations());
+    problem_.parameter_derivative(x_, lambda_, f_lambda);
+    return f_lambda.allFinite();
+  }
+  const double lambda = lambda_;
+  const double h = 6e-6 * std::max(problem_.parameter_nominal, std::abs(lambda));  // eps^(1/3)
+  Vector ahead, behind;
+  lambda_ = lambda + h;
+  bool is_defined = evaluate(y, ahead);
+  lambda_ = lambda - h;
+  is_defined = evaluate(y, behind) && is_defined;
+  lambda_ = lambda;
+  f_lambda = (ahead - behind) / (2 * h);
+  return is_defined;
+}
+
+double System::residual_norm(const Vector& f, int* worst) const {
+  if (worst) *worst = -1;
+  double largest = -1;
+  for (int i = 0; i < f.size(); ++i) {
+    const double size = std::abs(f[i]) / equation_size_[i];
+    if (!(size > largest)) continue;
+    largest = size;
+    if (worst) *worst = i;
+  }
+  return std::max(0.0, largest);
+}
+
+bool System::is_within_bounds(const Vector& y) const {
+  return (y.array() >= lower_.array()).all() && (y.array() <= upper_.array()).all();
+}
+
+double System::relative_size(const Vector& step, const Vector& y) {
+  if (step.size() == 0) return 0;
+  return (step.array().abs() / y.array().abs().max(1.0)).maxCoeff();
+}
+
+Vector System::to_unknowns(const Vector& y) const {
+  Vector x = problem_.unknowns.guess;
+  for (int k = 0; k < num_free(); ++k) x[unknown(k)] = value(k, y[k]);
+  return x;
+}
+
+std::string System::unknown_name(int unknown) const {
+  const auto& names = problem_.unknowns.names;
+  return names.empty() ? fmt::format("unknown {}", unknown)
+                       : quoted(names[static_cast<std::size_t>(unknown)]);
+}
+
+std::string System::equation_name(int equation) const {
+  const auto& names = problem_.equations.names;
+  return names.empty() ? fmt::format("equation {}", equation)
+                       : quoted(names[static_cast<std::size_t>(equation)]);
+}
+
+}  // namespace hydae::init
