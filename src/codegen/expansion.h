@@ -22,8 +22,9 @@ struct ExpandRequest {
   double time = 0;
   double step = 1;  // expected step, not zero; negative backwards. Only its magnitude class matters
   int order = 0;    // number of stages p: coefficients of x_j up to d_j + p - 1
-  std::span<const double> state;    // values of Program::entries()
-  std::span<const double> weights;  // per state entry: 1 / (tolerance of its value); may be empty
+  std::span<const double> state = {};  // values of Program::entries()
+  std::span<const double> weights =
+      {};  // per state entry: 1 / (tolerance of its value); may be empty
 };
 
 enum class ExpandStatus {
@@ -77,8 +78,7 @@ class Expansion {
   std::span<const double> displacement() const;  // projected minus given, per state entry
 
  private:
-  struct Engine;
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<class Engine> engine_;
 };
 
 }  // namespace hydae::codegen

@@ -1,0 +1,405 @@
+#include "codegen/engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+
+#include <hydae/error.h>
+
+#include "base/check.h"
+#include "linalg/small_inverse.h"
+
+namespace hydae::codegen {
+namespace {
+
+constexpr int kMaxCoefficients = 500;  // p + max d: beyond, factorial factors leave the range
+constexpr int kMaxSweeps = 10;         // of the projection
+constexpr double kMaxCondition = 1e14;
+
+// (m+1) (m+2) ... (m+q)
+double rising(int m, int q) {
+  double product = 1;
+  for (int i = 1; i <= q; ++i) product *= m + i;
+  return product;
+}
+
+}  // namespace
+
+Engine::Engine(std::shared_ptr<const Program> program, int max_order)
+    : program_(std::move(program)), max_order_(max_order) {
+  const Structure& structure = program_->structure();
+  int max_d = 0, max_local_d = 0, max_lead = 0;
+  for (int d : structure.d) max_d = std::max(max_d, d);
+  if (max_order < 1 || max_order + max_d > kMaxCoefficients) {
+    throw UsageError(
+        fmt::format("order {} is not between 1 and {}", max_order, kMaxCoefficients - max_d));
+  }
+  tape_ = link(*program_, max_order);
+  std::size_t largest = 1;
+  for (const LinkedBlock& block : tape_.blocks) {
+    first_kappa_ = std::max(first_kappa_, block.max_local_c);
+    max_lead = std::max(max_lead, block.lead);
+    largest = std::max<std::size_t>(largest, linalg::padded(block.size));
+  }
+  for (int d : tape_.column_d) max_local_d = std::max(max_local_d, d);
+  num_kappa_ = first_kappa_ + max_order + max_lead;
+  num_c_ = first_kappa_ + 1;
+  num_d_ = max_local_d + 1;
+  num_orders_ = max_order + max_d + 1;
+  for (const Fill& fill : tape_.fills) num_q_ = std::max(num_q_, fill.q + 1);
+
+  data_.resize(tape_.data_size);
+  scalars_.resize(program_->stages().fused.scalars.size());
+  rhs_.resize(largest);
+  solution_.resize(largest);
+  unknown_.resize(largest);
+  newton_size_.resize(largest);
+  deltas_.resize(tape_.num_deltas);
+  partials_.resize(tape_.num_partials);
+  gradients_.resize(tape_.num_gradients);
+  gradients_[0] = 1;
+  inverse_.resize(tape_.blocks.size());
+  condition_.resize(tape_.blocks.size());
+  row_factor_.resize(num_kappa_ * num_c_);
+  column_factor_.resize(num_kappa_ * num_d_);
+  derived_factor_.resize(num_q_ * num_orders_);
+  power_.resize(num_orders_);
+  inverse_power_.resize(num_orders_);
+  const std::size_t entries = program_->entries().size();
+  input_.resize(entries);
+  state_.resize(entries);
+  displacement_.resize(program_->num_state());
+  set_parameters(std::vector<double>(program_->num_parameters()));
+}
+
+void Engine::set_parameters(std::span<const double> values) {
+  if (static_cast<int>(values.size()) != program_->num_parameters()) {
+    throw UsageError(
+        fmt::format("{} values for {} parameters", values.size(), program_->num_parameters()));
+  }
+  const ScalarTape& tape = program_->stages().fused.scalars;
+  tape.evaluate_all(values, scalars_);
+  for (std::size_t i = 0; i < tape_.numbers.size(); ++i) {
+    tape_.numbers[i] = scalars_[tape_.number_sources[i]];
+  }
+  bad_scalar_ = -1;
+  for (ScalarId id : tape_.number_sources) {
+    if (!std::isfinite(scalars_[id])) bad_scalar_ = id;
+  }
+  for (auto* instrs : {&tape_.instrs, &tape_.output_instrs, &tape_.prologue}) {
+    for (Instr& instr : *instrs) {
+      const double exponent = instr.numbers[0];
+      instr.is_integer_power =
+          instr.op == SeriesOp::kPower && exponent >= 0 && exponent == std::floor(exponent);
+      instr.kernels = kernels(instr.op, instr.is_integer_power);
+    }
+  }
+  for (const auto& [target, number] : tape_.constant_partials) {
+    partials_[target] = tape_.numbers[number];
+  }
+  for (std::size_t b = 0; b < tape_.blocks.size(); ++b) {
+    if (tape_.blocks[b].is_constant) compute_matrix(static_cast<int>(b));
+  }
+}
+
+// --- scale of time
+// --------------------------------------------------------------------------------
+
+// A power of two near the step: scaling is then exact. Held while it is near enough, so that the
+// tables stay; never so far from one that scale^(number of coefficients) leaves the range.
+void Engine::choose_scale(double step) {
+  const double limit = 200.0 / num_orders_ * std::log2(10.0);
+  const double exponent =
+      std::clamp(std::round(std::log2(std::abs(step))), -std::floor(limit), std::floor(limit));
+  const bool is_near = scale_ != 0 && (scale_ < 0) == (step < 0) &&
+                       std::abs(std::log2(std::abs(scale_)) - exponent) <= 1;
+  if (is_near) return;
+  scale_ = std::copysign(std::exp2(exponent), step);
+  fill_tables();
+}
+
+void Engine::fill_tables() {
+  double factorial = 1;
+  for (int m = 0; m < num_orders_; ++m) {
+    if (m > 0) factorial *= m;
+    const double h_m = std::pow(scale_, m);
+    power_[m] = h_m / factorial;
+    inverse_power_[m] = factorial / h_m;
+  }
+  for (int q = 0; q < num_q_; ++q) {
+    const double h_q = std::pow(scale_, -q);
+    for (int m = 0; m < num_orders_; ++m) {
+      derived_factor_[q * num_orders_ + m] = rising(m, q) * h_q;
+    }
+  }
+  for (int kappa = -first_kappa_; kappa < num_kappa_ - first_kappa_; ++kappa) {
+    // kappa >= 0: J U = -(c+kappa)!/kappa! h^-c r,  X = kappa!/(d+kappa)! h^d U
+    // kappa < 0:  the same without kappa!; nothing where c+kappa or d+kappa is negative.
+    double* row = row_factor_.data() + (kappa + first_kappa_) * num_c_;
+    double* column = column_factor_.data() + (kappa + first_kappa_) * num_d_;
+    for (int c = 0; c < num_c_; ++c) {
+      const double product = kappa >= 0       ? rising(kappa, c)
+                             : c + kappa >= 0 ? rising(0, c + kappa)
+                                              : 0;
+      row[c] = -product * std::pow(scale_, -c);
+    }
+    for (int d = 0; d < num_d_; ++d) {
+      const double product = kappa >= 0       ? rising(kappa, d)
+                             : d + kappa >= 0 ? rising(0, d + kappa)
+                                              : 0;
+      column[d] = product > 0 ? std::pow(scale_, d) / product : 0;
+    }
+  }
+}
+
+// --- before the stages
+// ----------------------------------------------------------------------------
+
+void Engine::check(const ExpandRequest& request) const {
+  if (request.state.size() != input_.size()) {
+    throw UsageError(
+        fmt::format("{} state values, expected {}", request.state.size(), input_.size()));
+  }
+  if (!request.weights.empty() && request.weights.size() != displacement_.size()) {
+    throw UsageError(
+        fmt::format("{} weights, expected {}", request.weights.size(), displacement_.size()));
+  }
+  if (request.order < 1 || request.order > max_order_) {
+    throw UsageError(fmt::format("order {} is not between 1 and {}", request.order, max_order_));
+  }
+  if (!std::isfinite(request.step) || request.step == 0 || !std::isfinite(request.time)) {
+    throw UsageError(fmt::format("time {} and step {}", request.time, request.step));
+  }
+}
+
+ExpandResult Engine::expand(const ExpandRequest& request) {
+  check(request);
+  request_ = request;
+  result_ = {};
+  time_ = request.time;
+  order_ = request.order;
+  std::copy(request.state.begin(), request.state.end(), input_.begin());
+  choose_scale(request.step);
+  if (!is_input_valid() || !complete_guesses() || !project()) return result_;
+  if (!run_stages(0, order_ - 1)) return result_;
+  read_state(0);
+  for (std::size_t b = 0; b < condition_.size(); ++b) {
+    if (condition_[b] <= result_.condition) continue;
+    result_.condition = condition_[b];
+    result_.block = static_cast<int>(b);
+  }
+  return result_;
+}
+
+bool Engine::is_input_valid() {
+  if (bad_scalar_ >= 0) {
+    const ScalarTape::Scalar& scalar = program_->stages().fused.scalars.scalar(bad_scalar_);
+    result_.status = ExpandStatus::kUndefinedFunction;
+    result_.op = scalar.op;
+    result_.tag = scalar.tag;
+    result_.argument = scalar.a >= 0 ? scalars_[scalar.b >= 0 ? scalar.b : scalar.a] : 0;
+    return false;
+  }
+  for (int e = 0; e < program_->num_state(); ++e) {
+    if (!std::isfinite(input_[e])) return fail(ExpandStatus::kNotFinite, -1);
+  }
+  for (std::size_t b = 0; b < tape_.blocks.size(); ++b) {
+    if (tape_.blocks[b].is_constant && !(condition_[b] < kMaxCondition)) {
+      result_.condition = condition_[b];
+      return fail(ExpandStatus::kSingularBlock, static_cast<int>(b));
+    }
+  }
+  return true;
+}
+
+// Guesses that are not known are found by a first run without the projections that need them.
+bool Engine::complete_guesses() {
+  const auto is_unknown = [](double value) { return !std::isfinite(value); };
+  if (std::none_of(input_.begin() + program_->num_state(), input_.end(), is_unknown)) return true;
+  for (std::size_t b = 0; b < tape_.blocks.size(); ++b) {
+    const LinkedBlock& block = tape_.blocks[b];
+    for (int k = 0; k < block.size && !block.is_quasilinear; ++k) {
+      const int guess = tape_.column_guess[block.first_row + k];
+      if (guess >= 0 && is_unknown(input_[guess])) {
+        return fail(ExpandStatus::kNotConverged, static_cast<int>(b));
+      }
+    }
+  }
+  has_guesses_ = false;
+  load();
+  const bool is_done = run_prologue() && run_stages(-program_->stages().max_c, 0);
+  has_guesses_ = true;
+  if (!is_done) return false;
+  read_state(0);
+  std::copy(state_.begin() + program_->num_state(), state_.end(),
+            input_.begin() + program_->num_state());
+  return true;
+}
+
+// One Gauss-Newton sweep over the stages k < 0; again while the state moves by more than its
+// tolerance.
+bool Engine::project() {
+  while (true) {
+    load();
+    if (!run_prologue() || !run_stages(-program_->stages().max_c, -1)) return false;
+    read_state(-1);
+    ++result_.sweeps;
+    const double change = weighted_change();
+    for (int e = 0; e < program_->num_state(); ++e) {
+      displacement_[e] = state_[e] - request_.state[e];
+      if (request_.weights.empty()) continue;
+      result_.displacement =
+          std::max(result_.displacement, std::abs(displacement_[e]) * request_.weights[e]);
+    }
+    if (change <= 1) return true;
+    if (result_.sweeps == kMaxSweeps) return fail(ExpandStatus::kNotConverged, -1);
+    std::copy(state_.begin(), state_.end(), input_.begin());
+  }
+}
+
+double Engine::weighted_change() const {
+  double largest = 0;
+  for (std::size_t e = 0; e < request_.weights.size(); ++e) {
+    largest = std::max(largest, std::abs(state_[e] - input_[e]) * request_.weights[e]);
+  }
+  return largest;
+}
+
+void Engine::load() {
+  std::memset(data_.data() + tape_.leaves.first, 0,
+              (tape_.leaves.last - tape_.leaves.first) * sizeof(double));
+  if (tape_.time.out >= 0) {
+    data_[tape_.time.out] = data_[tape_.time.rev] = time_;
+    data_[tape_.time.out + 1] = data_[tape_.time.rev - 1] = scale_;
+  }
+  for (const Load& l : tape_.loads) {
+    const double value = input_[l.entry] * power_[l.order];
+    data_[l.place.out + l.order] = value;
+    data_[l.place.rev - l.order] = value;
+  }
+}
+
+// Order 0 of what the matrices depend on, from the state as given and the guesses.
+bool Engine::run_prologue() {
+  for (const Load& l : tape_.guess_loads) {
+    data_[l.place.out] = data_[l.place.rev] = input_[l.entry];
+  }
+  for (const Instr& instr : tape_.prologue) {
+    if (!evaluate_at_zero(instr, data_.data()) && has_guesses_) return fail_function(instr);
+  }
+  for (std::size_t b = 0; b < tape_.blocks.size(); ++b) {
+    const LinkedBlock& block = tape_.blocks[b];
+    const bool is_later = block.is_late && (block.max_local_c == 0 || !has_guesses_);
+    if (block.is_constant || is_later) continue;
+    if (!compute_matrix(static_cast<int>(b))) return false;
+  }
+  for (const Load& l : tape_.guess_loads) data_[l.place.out] = data_[l.place.rev] = 0;
+  return true;
+}
+
+void Engine::compute_partials(const LinkedBlock& block) {
+  for (int i = block.partials.first; i < block.partials.last; ++i) {
+    const LinkedPartial& rule = tape_.partials[i];
+    const double factor = tape_.numbers[rule.factor], p = data_[rule.p], q = data_[rule.q];
+    double& value = partials_[rule.target];
+    switch (rule.rule) {
+      case Partial::Rule::kNumber:
+        value = factor;
+        break;
+      case Partial::Rule::kTimes:
+        value = factor * p;
+        break;
+      case Partial::Rule::kOver:
+        value = factor / p;
+        break;
+      case Partial::Rule::kRatio:
+        value = factor * p / q;
+        break;
+      case Partial::Rule::kPower:
+        value = q != 0 ? factor * p / q : factor * std::pow(q, factor - 1);
+        break;
+    }
+  }
+}
+
+bool Engine::compute_matrix(int b) {
+  const LinkedBlock& block = tape_.blocks[b];
+  compute_partials(block);
+  std::fill(gradients_.begin() + block.gradients.first, gradients_.begin() + block.gradients.last,
+            0);
+  for (int i = block.gradient_terms.first; i < block.gradient_terms.last; ++i) {
+    const GradientTerm& term = tape_.gradient_terms[i];
+    gradients_[term.target] += partials_[term.partial] * gradients_[term.source];
+  }
+  if (block.matrix < 0) {
+    condition_[b] = compute_scalar_matrix(b);
+  } else {
+    linalg::SystemMatrix& matrix = tape_.matrices[block.matrix];
+    const std::span<double> values = matrix.values();
+    for (int e = 0; e < block.num_entries; ++e) {
+      values[matrix.slot(e)] = gradients_[block.first_entry + e];
+    }
+    matrix.factorize();
+    condition_[b] = matrix.condition();
+  }
+  if (condition_[b] < kMaxCondition) return true;
+  result_.condition = condition_[b];
+  return fail(ExpandStatus::kSingularBlock, b);
+}
+
+// A single number is as good as singular if it is what cancellation left over.
+double Engine::compute_scalar_matrix(int b) {
+  const LinkedBlock& block = tape_.blocks[b];
+  double sum = 0, size = 0;
+  for (int i = block.first_row_term; i < block.gradient_terms.last; ++i) {
+    const GradientTerm& term = tape_.gradient_terms[i];
+    const double part = partials_[term.partial] * gradients_[term.source];
+    sum += part;
+    size += std::abs(part);
+  }
+  inverse_[b] = 1 / sum;
+  const bool is_regular = std::isfinite(inverse_[b]) && std::isfinite(sum);
+  return is_regular ? size / std::abs(sum) : std::numeric_limits<double>::infinity();
+}
+
+// --- results
+// --------------------------------------------------------------------------------------
+
+void Engine::read_state(int k) {
+  const auto entries = program_->entries();
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto [variable, order] = entries[e];
+    const bool is_known = order <= program_->structure().d[variable] + k;
+    state_[e] =
+        is_known ? data_[tape_.base[variable].out + order] * inverse_power_[order] : input_[e];
+  }
+}
+
+std::span<const double> Engine::series(int variable) const {
+  const int count = program_->structure().d[variable] + order_;
+  return {data_.data() + tape_.base[variable].out, static_cast<std::size_t>(count)};
+}
+
+std::span<const double> Engine::output_series(int output) const {
+  const int count = std::max(0, order_ - program_->output_shift(output));
+  return {data_.data() + tape_.outputs[output].out, static_cast<std::size_t>(count)};
+}
+
+bool Engine::fail(ExpandStatus status, int block) {
+  result_.status = status;
+  result_.block = block;
+  return false;
+}
+
+bool Engine::fail_function(const Instr& instr) {
+  const Series& series = program_->stages().fused.series[instr.series];
+  result_.status = ExpandStatus::kUndefinedFunction;
+  result_.op = series.function;
+  result_.tag = series.tag;
+  result_.argument = data_[tape_.argument_place[instr.series]];
+  return false;
+}
+
+}  // namespace hydae::codegen

@@ -1,0 +1,98 @@
+// The interpreter of a linked tape: one expansion after another in one workspace. The method in the
+// order of docs/math/taylor.md: load the state, compute the matrices, project in the stages k < 0,
+// solve in the stages k >= 0.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "codegen/expansion.h"
+#include "codegen/linked_tape.h"
+
+namespace hydae::codegen {
+
+class Engine {
+ public:
+  Engine(std::shared_ptr<const Program> program, int max_order);
+
+  void set_parameters(std::span<const double> values);
+  ExpandResult expand(const ExpandRequest& request);
+
+  const Program& program() const { return *program_; }
+  int max_order() const { return max_order_; }
+  double time() const { return time_; }
+  double scale() const { return scale_; }
+  int order() const { return order_; }
+  std::span<const double> series(int variable) const;
+  std::span<const double> output_series(int output) const;
+  std::span<const double> state() const { return state_; }
+  std::span<const double> displacement() const { return displacement_; }
+
+ private:
+  // --- scale of time
+  // ------------------------------------------------------------------------------
+  void choose_scale(double step);
+  void fill_tables();
+  const double* row_factors(int kappa) const {
+    return row_factor_.data() + (kappa + first_kappa_) * num_c_;
+  }
+  const double* column_factors(int kappa) const {
+    return column_factor_.data() + (kappa + first_kappa_) * num_d_;
+  }
+
+  // --- before the stages: all return false after a failure, described in result_
+  // ------------------
+  void check(const ExpandRequest& request) const;
+  bool is_input_valid();
+  bool complete_guesses();
+  bool project();
+  void load();
+  bool run_prologue();
+  bool compute_matrix(int block);
+  void compute_partials(const LinkedBlock& block);
+  double compute_scalar_matrix(int block);
+
+  // --- stages, likewise (engine_stages.cc)
+  // --------------------------------------------------------
+  bool run_stages(int first, int last);
+  bool run_stage(int k);
+  bool run_instrs(const Instr* first, const Instr* last, int k);
+  bool solve_block(int block, int k);
+  bool project_block(int block, int k);
+  bool iterate_block(int block, int k);
+  void evaluate_rows(const LinkedBlock& block, int k, bool with_leading);
+  bool solve_linear(int block, int kappa);
+  void store_unknowns(const LinkedBlock& block, int k);
+  void add_unknowns(const LinkedBlock& block, int k, double factor);
+  void correct(const LinkedBlock& block, int k);
+  double newton_change(const LinkedBlock& block, int k);
+
+  // Coefficients known after stage k, as derivatives; others keep what is in input_.
+  void read_state(int k);
+  double weighted_change() const;
+  bool fail_function(const Instr& instr);
+  bool fail(ExpandStatus status, int block);
+
+  std::shared_ptr<const Program> program_;
+  LinkedTape tape_;
+  int max_order_;
+  int first_kappa_ = 0, num_kappa_ = 0, num_c_ = 0, num_d_ = 0, num_orders_ = 0, num_q_ = 0;
+
+  double time_ = 0, scale_ = 0;
+  int order_ = 0;
+  ExpandRequest request_;
+  ExpandResult result_;
+
+  std::vector<double> data_;
+  std::vector<double> scalars_;
+  std::vector<double> rhs_, solution_, unknown_;  // per row or column of a block, padded
+  std::vector<double> deltas_, partials_, gradients_;
+  std::vector<double> inverse_, condition_;  // per block
+  std::vector<double> row_factor_, column_factor_, derived_factor_, power_, inverse_power_;
+  std::vector<double> input_, state_, displacement_;
+  std::vector<double> newton_size_;  // largest magnitude of each unknown met in the iteration
+  ScalarId bad_scalar_ = -1;
+  bool has_guesses_ = true;  // false while they are being found
+};
+
+}  // namespace hydae::codegen

@@ -1,0 +1,212 @@
+// The stages of an expansion. Stage k appends one coefficient to every series and solves every
+// block once; a block with lead e is then in its local stage kappa = k + e:
+//   kappa > 0   linear, unknowns read as 0;
+//   kappa = 0   the same, or a Newton iteration if the block is not quasilinear;
+//   kappa < 0   projection: the unknowns are known but for a small correction.
+#include <algorithm>
+#include <cmath>
+
+#include "codegen/engine.h"
+
+namespace hydae::codegen {
+namespace {
+
+constexpr int kMaxNewton = 25;
+constexpr int kMaxHalvings = 10;
+constexpr double kConverged = 1e-14;  // relative change of the unknowns
+constexpr double kStagnation = 1e-9;  // accepted if rounding stops the iteration here
+
+}  // namespace
+
+bool Engine::run_stages(int first, int last) {
+  for (int k = first; k <= last; ++k) {
+    if (!run_stage(k)) return false;
+  }
+  return true;
+}
+
+bool Engine::run_stage(int k) {
+  for (int b = 0; b < static_cast<int>(tape_.blocks.size()); ++b) {
+    const LinkedBlock& block = tape_.blocks[b];
+    const int kappa = k + block.lead;
+    if (kappa < -block.max_local_c) continue;
+    if (kappa == 0 && !block.is_quasilinear) {
+      if (!iterate_block(b, k)) return false;
+      continue;
+    }
+    const Instr* instrs = tape_.instrs.data();
+    if (!run_instrs(instrs + block.instrs.first, instrs + block.instrs.last, k)) return false;
+    if (kappa == 0 && block.is_late && !compute_matrix(b)) return false;
+    if (kappa < 0 ? !project_block(b, k) : !solve_block(b, k)) return false;
+  }
+  if (k < 0) return true;
+  const Instr* outputs = tape_.output_instrs.data();
+  return run_instrs(outputs, outputs + tape_.output_instrs.size(), k);
+}
+
+bool Engine::run_instrs(const Instr* first, const Instr* last, int k) {
+  double* data = data_.data();
+  for (const Instr* instr = first; instr != last; ++instr) {
+    const int m = k + instr->offset;
+    if (m > 0) [[likely]] {
+      instr->kernels[kernel_index(m)](*instr, data, m);
+    } else if (m == 0 && !evaluate_at_zero(*instr, data)) {
+      return fail_function(*instr);
+    }
+  }
+  return true;
+}
+
+// rhs_ = -(c+kappa)!/kappa! h^-c times the residual; zero where c + kappa < 0.
+void Engine::evaluate_rows(const LinkedBlock& block, int k, bool with_leading) {
+  const FormKernel* kernels = form_kernels();
+  const double* factors = row_factors(k + block.lead);
+  for (int i = 0; i < block.size; ++i) {
+    const Instr& row = tape_.rows[block.first_row + i];
+    const int m = k + row.offset;
+    if (m < 0) {
+      rhs_[i] = 0;
+      continue;
+    }
+    const int num_linear = row.num_linear + (with_leading ? row.num_leading : 0);
+    double value = kernels[kernel_index(m)](row, data_.data(), m, num_linear);
+    if (m == 0) value += row.numbers[0];
+    rhs_[i] = value * factors[tape_.row_c[block.first_row + i]];
+  }
+}
+
+// unknown_ = coefficients of the columns. False if they are not finite.
+bool Engine::solve_linear(int b, int kappa) {
+  const LinkedBlock& block = tape_.blocks[b];
+  const double* factors = column_factors(kappa);
+  const int* d = tape_.column_d.data() + block.first_row;
+  double check = 0;
+  if (block.matrix < 0) {
+    unknown_[0] = rhs_[0] * inverse_[b] * factors[d[0]];
+    check = unknown_[0] * 0;
+  } else {
+    tape_.matrices[block.matrix].solve(rhs_.data(), solution_.data());
+    for (int j = 0; j < block.size; ++j) {
+      unknown_[j] = solution_[j] * factors[d[j]];
+      check += unknown_[j] * 0;
+    }
+  }
+  return check == 0 || fail(ExpandStatus::kNotFinite, b);
+}
+
+bool Engine::solve_block(int b, int k) {
+  const LinkedBlock& block = tape_.blocks[b];
+  evaluate_rows(block, k, false);
+  if (!solve_linear(b, k + block.lead)) return false;
+  store_unknowns(block, k);
+  if (!block.corrections.empty()) correct(block, k);
+  return true;
+}
+
+bool Engine::project_block(int b, int k) {
+  const LinkedBlock& block = tape_.blocks[b];
+  if (block.is_late && !has_guesses_) return true;
+  evaluate_rows(block, k, true);
+  if (!solve_linear(b, k + block.lead)) return false;
+  add_unknowns(block, k, 1);
+  if (!block.corrections.empty()) correct(block, k);
+  return true;
+}
+
+void Engine::store_unknowns(const LinkedBlock& block, int k) {
+  double* data = data_.data();
+  for (int i = block.fills.first; i < block.fills.last; ++i) {
+    const Fill& fill = tape_.fills[i];
+    const int m = k + fill.shift;
+    if (m < 0) continue;
+    const double value = unknown_[fill.column] * derived_factor_[fill.q * num_orders_ + m];
+    data[fill.place.out + m] = value;
+    data[fill.place.rev - m] = value;
+    deltas_[fill.delta] = value;
+  }
+}
+
+void Engine::add_unknowns(const LinkedBlock& block, int k, double factor) {
+  double* data = data_.data();
+  for (int i = block.fills.first; i < block.fills.last; ++i) {
+    const Fill& fill = tape_.fills[i];
+    const int m = k + fill.shift;
+    if (m < 0) continue;
+    const double change =
+        factor * unknown_[fill.column] * derived_factor_[fill.q * num_orders_ + m];
+    data[fill.place.out + m] += change;
+    data[fill.place.rev - m] = data[fill.place.out + m];
+    deltas_[fill.delta] = change;
+  }
+}
+
+void Engine::correct(const LinkedBlock& block, int k) {
+  double* data = data_.data();
+  for (int i = block.corrections.first; i < block.corrections.last; ++i) {
+    const Correction& c = tape_.corrections[i];
+    const int m = k + c.offset;
+    if (m < 0) continue;
+    double delta = 0;
+    for (int e = c.first_edge; e < c.last_edge; ++e) {
+      const CorrectionEdge& edge = tape_.correction_edges[e];
+      delta += partials_[edge.partial] * deltas_[edge.delta];
+    }
+    deltas_[c.delta] = delta;
+    const double value = data[c.place.out + m] + delta;
+    data[c.place.out + m] = value;
+    data[c.place.rev - m] = value;
+  }
+}
+
+// Largest change of an unknown, relative to the largest value it has had in this iteration: an
+// unknown whose solution is zero converges too.
+double Engine::newton_change(const LinkedBlock& block, int k) {
+  double change = 0;
+  for (int i = block.fills.first; i < block.fills.last; ++i) {
+    const Fill& fill = tape_.fills[i];
+    if (fill.q != 0) continue;
+    double& size = newton_size_[fill.column];
+    size = std::max(size, std::abs(data_[fill.place.out + k + fill.shift]));
+    if (size > 0) change = std::max(change, std::abs(unknown_[fill.column]) / size);
+  }
+  return change;
+}
+
+// Newton's method for the unknowns of local stage 0, from their guesses; a step that leaves the
+// domain of a function is halved. The series of the block are evaluated anew with every iterate.
+bool Engine::iterate_block(int b, int k) {
+  const LinkedBlock& block = tape_.blocks[b];
+  const Instr* first = tape_.instrs.data() + block.instrs.first;
+  const Instr* last = tape_.instrs.data() + block.instrs.last;
+  for (int j = 0; j < block.size; ++j) {
+    const int guess = tape_.column_guess[block.first_row + j];
+    const int d = tape_.column_d[block.first_row + j];
+    unknown_[j] = guess >= 0 ? input_[guess] * power_[d] : 0;
+    newton_size_[j] = std::abs(unknown_[j]);
+  }
+  store_unknowns(block, k);
+  double last_change = HUGE_VAL;
+  int halvings = 0;
+  for (int iteration = 0; iteration < kMaxNewton; ++iteration) {
+    if (!run_instrs(first, last, k)) {
+      if (iteration == 0 || ++halvings > kMaxHalvings) return false;
+      result_ = {.sweeps = result_.sweeps};
+      for (int j = 0; j < block.size; ++j) unknown_[j] *= 0.5;
+      add_unknowns(block, k, -1);
+      --iteration;
+      continue;
+    }
+    const bool is_converged = last_change <= kConverged;
+    if (is_converged) return true;
+    if (!compute_matrix(b)) return false;
+    evaluate_rows(block, k, true);
+    if (!solve_linear(b, 0)) return false;
+    add_unknowns(block, k, 1);
+    const double change = newton_change(block, k);
+    const bool is_stagnant = change < kStagnation && change >= 0.5 * last_change;
+    last_change = is_stagnant ? 0 : change;
+  }
+  return fail(ExpandStatus::kNotConverged, b);
+}
+
+}  // namespace hydae::codegen

@@ -1,0 +1,452 @@
+#include "codegen/fused_tape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <tuple>
+#include <utility>
+
+#include "base/check.h"
+
+namespace hydae::codegen {
+namespace {
+
+// A shared sum of at most this many linear terms is repeated in its users: reading three numbers is
+// cheaper than one more operation.
+constexpr std::size_t kMaxRepeatedTerms = 3;
+
+// Largest constant exponent that is multiplied out: ten products at most.
+constexpr double kMaxMultipliedPower = 1024;
+
+class Fuser {
+ public:
+  explicit Fuser(const TapeBuilder& tape) : tape_(tape) {}
+
+  FusedTape run(const std::vector<TermId>& residuals, const std::vector<TermId>& outputs);
+
+ private:
+  using Key = std::tuple<SeriesOp, SeriesId, SeriesId, SeriesId, ScalarId, int, TermOp>;
+
+  ScalarTape& scalars() { return fused_.scalars; }
+
+  void count_uses(const std::vector<TermId>& roots);
+  void build_forms();
+  Form form_of(const Term& term);
+  Form leaf_form(const Term& term);
+  Form product_form(TermId a, TermId b);
+  Form quotient_form(const Term& term);
+  Form power_form(const Term& term);
+  Form function_form(const Term& term);
+  Form atan2_form(const Term& term);
+
+  // The form of a term as part of a sum: shared work becomes a series first.
+  Form take(TermId id);
+  // The form of a term as a factor: a number, or number + number * series.
+  Form take_factor(TermId id);
+  SeriesId take_series(TermId id) { return series_of(take(id)); }
+
+  SeriesId series_of(Form form);
+  SeriesId make(Series series);
+  SeriesId make_sum(Form form);
+  SeriesId make_integral(const Term& term, SeriesId a, SeriesId b, double scale);
+  SeriesId multiply_out(SeriesId base, int exponent);
+
+  static Form single(SeriesId series) { return {.linear = {{ScalarTape::kOne, series}}}; }
+  Form scaled(Form form, ScalarId factor);
+  Form times(const Form& a, const Form& b);  // both are factors
+  void add(Form& sum, const Form& part);
+  void simplify(Form& form);
+
+  const TapeBuilder& tape_;
+  FusedTape fused_;
+  std::vector<int> uses_;
+  std::vector<Form> forms_;
+  std::map<Key, SeriesId> known_;
+  std::map<std::pair<std::vector<LinearTerm>, std::vector<ProductTerm>>,
+           std::vector<std::pair<ScalarId, SeriesId>>>
+      known_sums_;
+};
+
+FusedTape Fuser::run(const std::vector<TermId>& residuals, const std::vector<TermId>& outputs) {
+  std::vector<TermId> roots = residuals;
+  roots.insert(roots.end(), outputs.begin(), outputs.end());
+  count_uses(roots);
+  build_forms();
+  for (TermId root : residuals) fused_.residuals.push_back(take(root));
+  for (TermId root : outputs) fused_.outputs.push_back(take(root));
+  for (Form& form : fused_.residuals) simplify(form);
+  for (Form& form : fused_.outputs) simplify(form);
+  return std::move(fused_);
+}
+
+// Terms are in topological order: operands have smaller numbers.
+void Fuser::count_uses(const std::vector<TermId>& roots) {
+  uses_.assign(tape_.size(), 0);
+  for (TermId root : roots) {
+    HYDAE_CHECK(root.index() < tape_.size());
+    ++uses_[root.index()];
+  }
+  for (std::size_t i = tape_.size(); i-- > 0;) {
+    if (uses_[i] == 0) continue;
+    const Term& term = tape_.term(TermId(i));
+    if (term.a.is_valid()) ++uses_[term.a.index()];
+    if (term.b.is_valid()) ++uses_[term.b.index()];
+  }
+}
+
+void Fuser::build_forms() {
+  forms_.resize(tape_.size());
+  for (std::size_t i = 0; i < tape_.size(); ++i) {
+    if (uses_[i] > 0) forms_[i] = form_of(tape_.term(TermId(i)));
+  }
+}
+
+Form Fuser::form_of(const Term& term) {
+  switch (term.op) {
+    case TermOp::kConstant:
+    case TermOp::kParameter:
+    case TermOp::kTime:
+    case TermOp::kVariable:
+      return leaf_form(term);
+    case TermOp::kAdd: {
+      Form sum = take(term.a), part = take(term.b);
+      if (sum.linear.size() + sum.products.size() < part.linear.size() + part.products.size()) {
+        std::swap(sum, part);  // the longer one grows: a long sum costs linear time
+      }
+      add(sum, part);
+      return sum;
+    }
+    case TermOp::kMul:
+      return product_form(term.a, term.b);
+    case TermOp::kDiv:
+      return quotient_form(term);
+    case TermOp::kPow:
+      return power_form(term);
+    case TermOp::kAtan2:
+      return atan2_form(term);
+    default:
+      return function_form(term);
+  }
+}
+
+Form Fuser::leaf_form(const Term& term) {
+  if (term.op == TermOp::kConstant) return {.constant = scalars().constant(term.value)};
+  if (term.op == TermOp::kParameter) return {.constant = scalars().parameter(term.index)};
+  if (term.op == TermOp::kTime) return single(make({.op = SeriesOp::kTime}));
+  return single(make({.op = SeriesOp::kVariable, .variable = term.index, .order = term.order}));
+}
+
+Form Fuser::take(TermId id) {
+  Form& form = forms_[id.index()];
+  if (uses_[id.index()] == 1) return std::move(form);
+  const bool is_cheap = form.products.empty() && form.linear.size() <= kMaxRepeatedTerms;
+  if (!is_cheap) form = single(series_of(std::move(form)));
+  return form;
+}
+
+Form Fuser::take_factor(TermId id) {
+  Form form = take(id);
+  simplify(form);
+  if (form.products.empty() && form.linear.size() <= 1) return form;
+  return single(series_of(std::move(form)));
+}
+
+Form Fuser::product_form(TermId a, TermId b) {
+  if (forms_[a.index()].is_scalar()) return scaled(take(b), forms_[a.index()].constant);
+  if (forms_[b.index()].is_scalar()) return scaled(take(a), forms_[b.index()].constant);
+  if (a == b) {
+    const Form factor = take_factor(a);
+    return times(factor, factor);
+  }
+  const Form left = take_factor(a);
+  return times(left, take_factor(b));
+}
+
+Form Fuser::quotient_form(const Term& term) {
+  Form denominator = take(term.b);
+  simplify(denominator);
+  if (denominator.is_scalar()) {
+    const ScalarId inverse =
+        scalars().apply(TermOp::kDiv, ScalarTape::kOne, denominator.constant, term.tag);
+    return scaled(take(term.a), inverse);
+  }
+  const SeriesId b = series_of(std::move(denominator));
+  Form numerator = take(term.a);
+  simplify(numerator);
+  if (numerator.is_scalar()) {
+    const SeriesId inverse = make(
+        {.op = SeriesOp::kReciprocal, .a = b, .function = term.op, .argument = b, .tag = term.tag});
+    return scaled(single(inverse), numerator.constant);
+  }
+  // A single number times a series: the number stays outside, the quotient can be shared.
+  ScalarId factor = ScalarTape::kOne;
+  if (numerator.constant == ScalarTape::kZero && numerator.products.empty() &&
+      numerator.linear.size() == 1) {
+    factor = std::exchange(numerator.linear[0].factor, ScalarTape::kOne);
+  }
+  const SeriesId a = series_of(std::move(numerator));
+  const SeriesId quotient = make({.op = SeriesOp::kQuotient,
+                                  .a = a,
+                                  .b = b,
+                                  .function = term.op,
+                                  .argument = b,
+                                  .tag = term.tag});
+  return scaled(single(quotient), factor);
+}
+
+Form Fuser::power_form(const Term& term) {
+  const Form& base = forms_[term.a.index()];
+  const Form& exponent = forms_[term.b.index()];
+  if (base.is_scalar() && exponent.is_scalar()) {
+    return {.constant = scalars().apply(term.op, base.constant, exponent.constant, term.tag)};
+  }
+  if (exponent.is_scalar()) {
+    const ScalarId e = exponent.constant;
+    const double value = scalars().is_constant(e) ? scalars().value(e) : 0.5;
+    if (value == 2) return product_form(term.a, term.a);
+    if (value == 0) return {.constant = ScalarTape::kOne};
+    const SeriesId a = take_series(term.a);
+    if (value == 1) return single(a);
+    if (value == std::floor(value) && value > 0 && value <= kMaxMultipliedPower) {
+      return single(multiply_out(a, static_cast<int>(value)));
+    }
+    if (value == -1) {
+      return single(make({.op = SeriesOp::kReciprocal,
+                          .a = a,
+                          .function = term.op,
+                          .argument = a,
+                          .tag = term.tag}));
+    }
+    return single(make({.op = SeriesOp::kPower,
+                        .a = a,
+                        .scalar = e,
+                        .function = term.op,
+                        .argument = a,
+                        .tag = term.tag}));
+  }
+  // a^b = exp(b log a)
+  Form logarithm;
+  if (base.is_scalar()) {
+    logarithm.constant = scalars().apply(TermOp::kLog, base.constant, -1, term.tag);
+  } else {
+    const SeriesId a = take_series(term.a);
+    logarithm = single(make_integral(term, a, a, 1));
+  }
+  const Form factor = take_factor(term.b);
+  const SeriesId argument = series_of(times(logarithm, factor));
+  return single(make({.op = SeriesOp::kExp,
+                      .a = argument,
+                      .function = term.op,
+                      .argument = argument,
+                      .tag = term.tag}));
+}
+
+Form Fuser::function_form(const Term& term) {
+  Form form = take(term.a);
+  simplify(form);
+  if (form.is_scalar()) {
+    return {.constant = scalars().apply(term.op, form.constant, -1, term.tag)};
+  }
+  const SeriesId a = series_of(std::move(form));
+  const auto function = [&](SeriesOp op) {
+    return make({.op = op, .a = a, .function = term.op, .argument = a, .tag = term.tag});
+  };
+  const auto one_plus_square = [&](double sign) {
+    return make_sum({.constant = ScalarTape::kOne, .products = {{scalars().constant(sign), a, a}}});
+  };
+  const auto root_of_one_minus_square = [&] {
+    return make({.op = SeriesOp::kSqrt,
+                 .a = one_plus_square(-1),
+                 .function = term.op,
+                 .argument = a,
+                 .tag = term.tag});
+  };
+  switch (term.op) {
+    case TermOp::kSin:
+      return single(function(SeriesOp::kSinCos));
+    case TermOp::kCos:
+      return single(function(SeriesOp::kSinCos) + 1);
+    case TermOp::kSinh:
+      return single(function(SeriesOp::kSinhCosh));
+    case TermOp::kCosh:
+      return single(function(SeriesOp::kSinhCosh) + 1);
+    case TermOp::kTan:
+      return single(function(SeriesOp::kTan));
+    case TermOp::kTanh:
+      return single(function(SeriesOp::kTanh));
+    case TermOp::kExp:
+      return single(function(SeriesOp::kExp));
+    case TermOp::kSqrt:
+      return single(function(SeriesOp::kSqrt));
+    case TermOp::kLog:
+      return single(make_integral(term, a, a, 1));
+    case TermOp::kLog10:
+      return single(make_integral(term, a, a, 1 / std::numbers::ln10));
+    case TermOp::kAtan:
+      return single(make_integral(term, a, one_plus_square(1), 1));
+    case TermOp::kAsin:
+      return single(make_integral(term, a, root_of_one_minus_square(), 1));
+    case TermOp::kAcos:
+      return single(make_integral(term, a, root_of_one_minus_square(), -1));
+    default:
+      break;
+  }
+  fail_check("a function of one argument", __FILE__, __LINE__);
+}
+
+Form Fuser::atan2_form(const Term& term) {
+  Form y = take(term.a), x = take(term.b);
+  simplify(y);
+  simplify(x);
+  if (y.is_scalar() && x.is_scalar()) {
+    return {.constant = scalars().apply(term.op, y.constant, x.constant, term.tag)};
+  }
+  const SeriesId a = series_of(std::move(y)), b = series_of(std::move(x));
+  const SeriesId square =
+      make_sum({.products = {{ScalarTape::kOne, a, a}, {ScalarTape::kOne, b, b}}});
+  return single(make({.op = SeriesOp::kAtan2,
+                      .a = a,
+                      .b = b,
+                      .c = square,
+                      .function = term.op,
+                      .argument = b,
+                      .tag = term.tag}));
+}
+
+SeriesId Fuser::series_of(Form form) {
+  simplify(form);
+  const bool is_series = form.constant == ScalarTape::kZero && form.products.empty() &&
+                         form.linear.size() == 1 && form.linear[0].factor == ScalarTape::kOne;
+  return is_series ? form.linear[0].series : make_sum(std::move(form));
+}
+
+SeriesId Fuser::make(Series series) {
+  // Sine and cosine terms of one argument are one operation; the first of them is reported.
+  const bool is_pair = series.op == SeriesOp::kSinCos || series.op == SeriesOp::kSinhCosh ||
+                       series.op == SeriesOp::kTan || series.op == SeriesOp::kTanh;
+  const TermOp function = series.op == SeriesOp::kIntegral ? series.function : TermOp::kAdd;
+  const int detail = series.op == SeriesOp::kVariable ? series.variable : -1;
+  const Key key{
+      series.op, series.a,      series.op == SeriesOp::kVariable ? series.order : series.b,
+      series.c,  series.scalar, detail,
+      function};
+  const SeriesId id = static_cast<SeriesId>(fused_.series.size());
+  const auto [entry, is_new] = known_.try_emplace(key, id);
+  if (!is_new) return entry->second;
+  Series second{.op = SeriesOp::kSecond,
+                .a = id,
+                .function = series.function,
+                .argument = series.argument,
+                .tag = series.tag};
+  fused_.series.push_back(std::move(series));
+  if (is_pair) fused_.series.push_back(std::move(second));
+  return id;
+}
+
+SeriesId Fuser::make_sum(Form form) {
+  simplify(form);
+  auto& same_terms = known_sums_[{form.linear, form.products}];
+  for (const auto& [constant, id] : same_terms) {
+    if (constant == form.constant) return id;
+  }
+  const SeriesId id = static_cast<SeriesId>(fused_.series.size());
+  same_terms.emplace_back(form.constant, id);
+  fused_.series.push_back({.op = SeriesOp::kSum, .form = std::move(form)});
+  return id;
+}
+
+SeriesId Fuser::make_integral(const Term& term, SeriesId a, SeriesId b, double scale) {
+  // The logarithm inside a general power is still a logarithm.
+  const TermOp function = term.op == TermOp::kPow ? TermOp::kLog : term.op;
+  return make({.op = SeriesOp::kIntegral,
+               .a = a,
+               .b = b,
+               .scalar = scalars().constant(scale),
+               .function = function,
+               .argument = a,
+               .tag = term.tag});
+}
+
+// base^exponent by squaring: shares the squares with other powers of the same series.
+SeriesId Fuser::multiply_out(SeriesId base, int exponent) {
+  const auto product = [this](SeriesId s, SeriesId t) {
+    return make_sum({.products = {{ScalarTape::kOne, s, t}}});
+  };
+  SeriesId result = -1;
+  for (SeriesId square = base;; square = product(square, square)) {
+    if (exponent % 2 == 1) result = result < 0 ? square : product(result, square);
+    exponent /= 2;
+    if (exponent == 0) return result;
+  }
+}
+
+Form Fuser::scaled(Form form, ScalarId factor) {
+  if (factor == ScalarTape::kOne) return form;
+  if (factor == ScalarTape::kZero) return {};
+  form.constant = scalars().mul(form.constant, factor);
+  for (LinearTerm& term : form.linear) term.factor = scalars().mul(term.factor, factor);
+  for (ProductTerm& term : form.products) term.factor = scalars().mul(term.factor, factor);
+  return form;
+}
+
+Form Fuser::times(const Form& a, const Form& b) {
+  HYDAE_CHECK(a.products.empty() && b.products.empty());
+  HYDAE_CHECK(a.linear.size() <= 1 && b.linear.size() <= 1);
+  Form form{.constant = scalars().mul(a.constant, b.constant)};
+  for (const LinearTerm& s : a.linear) {
+    form.linear.push_back({scalars().mul(s.factor, b.constant), s.series});
+  }
+  for (const LinearTerm& t : b.linear) {
+    form.linear.push_back({scalars().mul(t.factor, a.constant), t.series});
+  }
+  for (const LinearTerm& s : a.linear) {
+    for (const LinearTerm& t : b.linear) {
+      form.products.push_back({scalars().mul(s.factor, t.factor), s.series, t.series});
+    }
+  }
+  simplify(form);
+  return form;
+}
+
+void Fuser::add(Form& sum, const Form& part) {
+  sum.constant = scalars().add(sum.constant, part.constant);
+  sum.linear.insert(sum.linear.end(), part.linear.begin(), part.linear.end());
+  sum.products.insert(sum.products.end(), part.products.begin(), part.products.end());
+}
+
+// Terms sorted by their series, equal ones merged, zeros dropped.
+void Fuser::simplify(Form& form) {
+  for (ProductTerm& p : form.products) {
+    if (p.right < p.left) std::swap(p.left, p.right);
+  }
+  std::sort(form.linear.begin(), form.linear.end(),
+            [](const auto& x, const auto& y) { return x.series < y.series; });
+  std::sort(form.products.begin(), form.products.end(), [](const auto& x, const auto& y) {
+    return std::pair(x.left, x.right) < std::pair(y.left, y.right);
+  });
+  const auto merge = [this](auto& terms, auto is_same) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if (kept > 0 && is_same(terms[kept - 1], terms[i])) {
+        terms[kept - 1].factor = scalars().add(terms[kept - 1].factor, terms[i].factor);
+      } else {
+        terms[kept++] = terms[i];
+      }
+    }
+    terms.resize(kept);
+    std::erase_if(terms, [](const auto& term) { return term.factor == ScalarTape::kZero; });
+  };
+  merge(form.linear, [](const auto& x, const auto& y) { return x.series == y.series; });
+  merge(form.products,
+        [](const auto& x, const auto& y) { return x.left == y.left && x.right == y.right; });
+}
+
+}  // namespace
+
+FusedTape fuse(const TapeBuilder& tape, const std::vector<TermId>& residuals,
+               const std::vector<TermId>& outputs) {
+  return Fuser(tape).run(residuals, outputs);
+}
+
+}  // namespace hydae::codegen

@@ -1,0 +1,82 @@
+// The tape as the engine wants it: few fat operations on power series. All sums and products of a
+// model become n-ary sums of (number x series) and (number x series x series); sine and cosine of
+// one argument are one operation; functions that need an auxiliary series (asin, tan, ...) carry
+// it.
+//
+// A product used in one sum stays inside the sum, a product used twice is a series of its own; a
+// factor "number + number x series" is multiplied out, so that m0 + m1 cos(phi) never is a series.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "codegen/scalar_tape.h"
+#include "codegen/tape.h"
+
+namespace hydae::codegen {
+
+using SeriesId = int;
+
+struct LinearTerm {
+  ScalarId factor = ScalarTape::kOne;
+  SeriesId series = -1;
+  auto operator<=>(const LinearTerm&) const = default;
+};
+
+struct ProductTerm {
+  ScalarId factor = ScalarTape::kOne;
+  SeriesId left = -1, right = -1;
+  auto operator<=>(const ProductTerm&) const = default;
+};
+
+// constant + sum factor * series + sum factor * left * right
+struct Form {
+  ScalarId constant = ScalarTape::kZero;
+  std::vector<LinearTerm> linear = {};
+  std::vector<ProductTerm> products = {};
+
+  bool is_scalar() const { return linear.empty() && products.empty(); }
+  bool operator==(const Form&) const = default;
+};
+
+// Recurrences of all of them: docs/math/taylor.md.
+enum class SeriesOp : std::uint8_t {
+  kTime,
+  kVariable,  // x_variable^(order)
+  kSum,       // form
+  kSinCos,    // sine of a; the next series is the cosine
+  kSinhCosh,  // likewise
+  kTan,       // tangent of a; the next series is 1 + tan^2
+  kTanh,      // the next series is 1 - tanh^2
+  kSecond,    // second result of series a, which is the one before
+  kExp,
+  kQuotient,    // a / b
+  kReciprocal,  // 1 / a
+  kSqrt,
+  kPower,     // a ^ scalar
+  kIntegral,  // v' b = scalar * a', v_0 by `function`: log, log10, asin, acos, atan
+  kAtan2,     // angle of (b, a), c = a^2 + b^2
+};
+
+struct Series {
+  SeriesOp op = SeriesOp::kSum;
+  SeriesId a = -1, b = -1, c = -1;
+  ScalarId scalar = ScalarTape::kOne;
+  int variable = -1, order = 0;
+  Form form = {};
+  TermOp function =
+      TermOp::kAdd;  // the term it stands for, and its argument: for reports of failure
+  SeriesId argument = -1;
+  int tag = -1;
+};
+
+struct FusedTape {
+  ScalarTape scalars;
+  std::vector<Series> series;  // operands before users
+  std::vector<Form> residuals, outputs;
+};
+
+FusedTape fuse(const TapeBuilder& tape, const std::vector<TermId>& residuals,
+               const std::vector<TermId>& outputs);
+
+}  // namespace hydae::codegen

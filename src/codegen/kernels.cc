@@ -1,0 +1,290 @@
+#include "codegen/kernels.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "codegen/dot.h"
+
+namespace hydae::codegen {
+namespace {
+
+template <int M>
+struct Order {
+  // M - 1 and M - 2 keep the meaning "any order".
+  static constexpr int kMinus1 = M == kAnyOrder ? kAnyOrder : (M >= 1 ? M - 1 : -2);
+  static constexpr int kMinus2 = M == kAnyOrder ? kAnyOrder : (M >= 2 ? M - 2 : -2);
+};
+
+HYDAE_INLINE void put(double* d, int out, int rev, int m, double value) {
+  d[out + m] = value;
+  d[rev - m] = value;
+}
+
+// w_i = i u_i for the newest coefficient; the one before again, because u may have been corrected.
+HYDAE_INLINE void put_weighted(double* d, int w, int u, int m) {
+  d[w + m - 1] = (m - 1) * d[u + m - 1];
+  d[w + m] = m * d[u + m];
+}
+
+// sum_{i=1}^{m} a_i b_{m-i}
+template <int M>
+HYDAE_INLINE double tail_dot(const double* d, int a, int b_rev, int m) {
+  return dot<Order<M>::kMinus1>(d + a + 1, d + b_rev - (m - 1), m - 1);
+}
+
+// sum_{i=1}^{m-1} a_i b_{m-i}
+template <int M>
+HYDAE_INLINE double inner_dot(const double* d, int a, int b_rev, int m) {
+  return dot<Order<M>::kMinus2>(d + a + 1, d + b_rev - (m - 1), m - 2);
+}
+
+template <int M>
+HYDAE_INLINE double form_value(const Instr& in, const double* d, int m, int num_linear) {
+  if constexpr (M != kAnyOrder) m = M;
+  const double* factor = in.numbers + 1;
+  double sum = 0;
+  for (int i = 0; i < num_linear; ++i) sum += factor[i] * d[in.args[i] + m];
+  factor += in.num_linear + in.num_leading;
+  const int* arg = in.args + in.num_linear + in.num_leading;
+  Vec4 vectors{};
+  for (int i = 0; i < in.num_products; ++i, arg += 2) {
+    double scalar;
+    Vec4 vector;
+    dot_parts<M>(d + arg[0], d + arg[1] - m, m, scalar, vector);
+    sum += factor[i] * scalar;
+    vectors += factor[i] * vector;
+  }
+  return sum + sum4(vectors);
+}
+
+template <int M>
+double form_kernel(const Instr& in, const double* d, int m, int num_linear) {
+  return form_value<M>(in, d, m, num_linear);
+}
+
+template <int M>
+struct SumKernel {
+  static void run(const Instr& in, double* d, int m) {
+    if constexpr (M != kAnyOrder) m = M;
+    put(d, in.out, in.rev, m, form_value<M>(in, d, m, in.num_linear));
+  }
+};
+
+// s' = c u', c' = -+ s u'
+template <int M, int kSign>
+HYDAE_INLINE void circular(const Instr& in, double* d, int m) {
+  if constexpr (M != kAnyOrder) m = M;
+  put_weighted(d, in.w, in.a, m);
+  const double inverse_m = 1.0 / m;
+  const double s = tail_dot<M>(d, in.w, in.rev2, m) * inverse_m;
+  const double c = tail_dot<M>(d, in.w, in.rev, m) * (kSign * inverse_m);
+  put(d, in.out, in.rev, m, s);
+  put(d, in.out2, in.rev2, m, c);
+}
+
+template <int M>
+struct SinCosKernel {
+  static void run(const Instr& in, double* d, int m) { circular<M, -1>(in, d, m); }
+};
+
+template <int M>
+struct SinhCoshKernel {
+  static void run(const Instr& in, double* d, int m) { circular<M, 1>(in, d, m); }
+};
+
+// v' = z u', z = 1 +- v^2
+template <int M, int kSign>
+HYDAE_INLINE void tangent(const Instr& in, double* d, int m) {
+  if constexpr (M != kAnyOrder) m = M;
+  put_weighted(d, in.w, in.a, m);
+  put(d, in.out, in.rev, m, tail_dot<M>(d, in.w, in.rev2, m) * (1.0 / m));
+  put(d, in.out2, in.rev2, m, kSign * dot<M>(d + in.out, d + in.rev - m, m));
+}
+
+template <int M>
+struct TanKernel {
+  static void run(const Instr& in, double* d, int m) { tangent<M, 1>(in, d, m); }
+};
+
+template <int M>
+struct TanhKernel {
+  static void run(const Instr& in, double* d, int m) { tangent<M, -1>(in, d, m); }
+};
+
+// v' = v u'
+template <int M>
+struct ExpKernel {
+  static void run(const Instr& in, double* d, int m) {
+    if constexpr (M != kAnyOrder) m = M;
+    put_weighted(d, in.w, in.a, m);
+    put(d, in.out, in.rev, m, tail_dot<M>(d, in.w, in.rev, m) * (1.0 / m));
+  }
+};
+
+// Kept from order 1 on: order 0 may still be corrected by the projection in its own stage.
+HYDAE_INLINE double kept_inverse(const Instr& in, double* d, int m, int place, double factor) {
+  if (m == 1) d[in.inverse] = 1 / (factor * d[place]);
+  return d[in.inverse];
+}
+
+// v b = a
+template <int M>
+struct QuotientKernel {
+  static void run(const Instr& in, double* d, int m) {
+    if constexpr (M != kAnyOrder) m = M;
+    const double inverse = kept_inverse(in, d, m, in.b, 1);
+    put(d, in.out, in.rev, m, (d[in.a + m] - tail_dot<M>(d, in.b, in.rev, m)) * inverse);
+  }
+};
+
+template <int M>
+struct ReciprocalKernel {
+  static void run(const Instr& in, double* d, int m) {
+    if constexpr (M != kAnyOrder) m = M;
+    const double inverse = kept_inverse(in, d, m, in.a, 1);
+    put(d, in.out, in.rev, m, -tail_dot<M>(d, in.a, in.rev, m) * inverse);
+  }
+};
+
+// v v = u
+template <int M>
+struct SqrtKernel {
+  static void run(const Instr& in, double* d, int m) {
+    if constexpr (M != kAnyOrder) m = M;
+    const double inverse = kept_inverse(in, d, m, in.out, 2);
+    put(d, in.out, in.rev, m, (d[in.a + m] - inner_dot<M>(d, in.out, in.rev, m)) * inverse);
+  }
+};
+
+// u v' = e v u'
+template <int M>
+struct PowerKernel {
+  static void run(const Instr& in, double* d, int m) {
+    if constexpr (M != kAnyOrder) m = M;
+    put_weighted(d, in.w, in.a, m);
+    const double inverse = kept_inverse(in, d, m, in.a, 1);
+    const double weighted = tail_dot<M>(d, in.w, in.rev, m) * ((in.numbers[0] + 1) * (1.0 / m));
+    put(d, in.out, in.rev, m, (weighted - tail_dot<M>(d, in.a, in.rev, m)) * inverse);
+  }
+};
+
+// b v' = scalar a'
+template <int M>
+struct IntegralKernel {
+  static void run(const Instr& in, double* d, int m) {
+    if constexpr (M != kAnyOrder) m = M;
+    d[in.w + m - 1] = (m - 1) * d[in.out + m - 1];
+    const double inverse = kept_inverse(in, d, m, in.b, 1);
+    const double sum = inner_dot<M>(d, in.w, in.b_rev, m) * (1.0 / m);
+    put(d, in.out, in.rev, m, (in.numbers[0] * d[in.a + m] - sum) * inverse);
+  }
+};
+
+// z v' = x y' - y x', with a = y, b = x, c = z = x^2 + y^2
+template <int M>
+struct Atan2Kernel {
+  static void run(const Instr& in, double* d, int m) {
+    if constexpr (M != kAnyOrder) m = M;
+    put_weighted(d, in.w, in.a, m);
+    put_weighted(d, in.w2, in.b, m);
+    d[in.w3 + m - 1] = (m - 1) * d[in.out + m - 1];
+    const double inverse = kept_inverse(in, d, m, in.c, 1);
+    const double turn = tail_dot<M>(d, in.w, in.b_rev, m) - tail_dot<M>(d, in.w2, in.a_rev, m);
+    const double sum = inner_dot<M>(d, in.w3, in.c_rev, m);
+    put(d, in.out, in.rev, m, (turn - sum) * (1.0 / m) * inverse);
+  }
+};
+
+// u^e for e = 0, 1, 2, ... known only at run time, where u_0 may be zero: coefficient m by repeated
+// multiplication of truncated series, without memory of lower orders.
+void integer_power(const Instr& in, double* d, int m) {
+  constexpr int kCapacity = 512;
+  double square[kCapacity], power[kCapacity];
+  const int n = std::min(m, kCapacity - 1);
+  const auto multiply = [n](double* x, const double* y) {
+    for (int i = n; i >= 0; --i) {
+      double sum = 0;
+      for (int j = 0; j <= i; ++j) sum += x[i - j] * y[j];
+      x[i] = sum;
+    }
+  };
+  for (int i = 0; i <= n; ++i) square[i] = d[in.a + i], power[i] = 0;
+  power[0] = 1;
+  for (double e = in.numbers[0]; e >= 1; e = std::floor(e / 2)) {
+    if (std::fmod(e, 2) == 1) multiply(power, square);
+    if (e >= 2) {
+      double copy[kCapacity];
+      std::copy(square, square + n + 1, copy);
+      multiply(square, copy);
+    }
+  }
+  put(d, in.out, in.rev, m, power[n]);
+}
+
+constexpr int kCount = kMaxSpecialized + 2;
+
+template <template <int> class K, std::size_t... I>
+constexpr std::array<Kernel, kCount> make_row(std::index_sequence<I...>) {
+  return {&K<1>::run, &K<static_cast<int>(I) + 1>::run..., &K<kAnyOrder>::run};
+}
+
+template <template <int> class K>
+constexpr std::array<Kernel, kCount> kRow =
+    make_row<K>(std::make_index_sequence<kMaxSpecialized>());
+
+template <std::size_t... I>
+constexpr std::array<FormKernel, kCount> make_forms(std::index_sequence<I...>) {
+  return {&form_kernel<static_cast<int>(I)>..., &form_kernel<kAnyOrder>};
+}
+
+constexpr std::array<FormKernel, kCount> kForms =
+    make_forms(std::make_index_sequence<kMaxSpecialized + 1>());
+
+constexpr std::array<Kernel, kCount> make_constant_row(Kernel kernel) {
+  std::array<Kernel, kCount> row{};
+  row.fill(kernel);
+  return row;
+}
+
+constexpr std::array<Kernel, kCount> kIntegerPowers = make_constant_row(&integer_power);
+
+}  // namespace
+
+const Kernel* kernels(SeriesOp op, bool is_integer_power) {
+  switch (op) {
+    case SeriesOp::kSum:
+      return kRow<SumKernel>.data();
+    case SeriesOp::kSinCos:
+      return kRow<SinCosKernel>.data();
+    case SeriesOp::kSinhCosh:
+      return kRow<SinhCoshKernel>.data();
+    case SeriesOp::kTan:
+      return kRow<TanKernel>.data();
+    case SeriesOp::kTanh:
+      return kRow<TanhKernel>.data();
+    case SeriesOp::kExp:
+      return kRow<ExpKernel>.data();
+    case SeriesOp::kQuotient:
+      return kRow<QuotientKernel>.data();
+    case SeriesOp::kReciprocal:
+      return kRow<ReciprocalKernel>.data();
+    case SeriesOp::kSqrt:
+      return kRow<SqrtKernel>.data();
+    case SeriesOp::kPower:
+      return is_integer_power ? kIntegerPowers.data() : kRow<PowerKernel>.data();
+    case SeriesOp::kIntegral:
+      return kRow<IntegralKernel>.data();
+    case SeriesOp::kAtan2:
+      return kRow<Atan2Kernel>.data();
+    case SeriesOp::kTime:
+    case SeriesOp::kVariable:
+    case SeriesOp::kSecond:
+      break;
+  }
+  return nullptr;
+}
+
+const FormKernel* form_kernels() { return kForms.data(); }
+
+}  // namespace hydae::codegen

@@ -1,0 +1,421 @@
+#include "codegen/linked_tape.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace hydae::codegen {
+namespace {
+
+class Linker {
+ public:
+  Linker(const Program& program, int max_order)
+      : program_(program), stages_(program.stages()), order_(max_order) {}
+  LinkedTape run();
+
+ private:
+  void find_reversed();
+  void place_leaves();
+  void place_series();
+  Place place_record(int capacity, bool is_reversed);
+  int allocate(int count);
+  int capacity(SeriesId v) const { return std::max(1, order_ + stages_.offset[v]); }
+
+  void link_loads();
+  Instr link_instr(SeriesId v);
+  void link_workspace(Instr& instr, const Series& s);
+  void link_sum(Instr& instr, const Form& form, const std::vector<LinearTerm>& leading);
+  int number(ScalarId scalar);
+  void link_block(int block);
+  int find_guess(int variable, int order) const;
+  void link_fills(const BlockPlan& plan, LinkedBlock& linked);
+  int link_partial(const Partial& partial);
+  void link_gradients(const BlockPlan& plan, LinkedBlock& linked);
+  void link_gradient(const std::vector<Edge>& edges, const std::vector<int>& columns, int first,
+                     std::vector<int>& edge_partials);
+  void link_corrections(const BlockPlan& plan, LinkedBlock& linked);
+  void link_outputs();
+  void set_pointers();
+
+  const Series& series(SeriesId v) const { return stages_.fused.series[v]; }
+  bool is_leaf(SeriesId v) const { return series(v).op == SeriesOp::kVariable; }
+
+  const Program& program_;
+  const StageTape& stages_;
+  int order_;
+  LinkedTape out_;
+  std::vector<char> is_reversed_;
+  std::vector<Place> place_;         // per series
+  Place unread_;                     // where the backward copies go that nobody reads
+  std::vector<Instr> linked_instr_;  // per series
+  std::vector<int> delta_;           // per series, of the current block
+  std::vector<int> column_of_;       // per variable, within its block
+  struct Gradient {
+    int first = 0;
+    const std::vector<int>* columns = nullptr;
+  };
+  std::vector<Gradient> gradient_;                 // per active series
+  std::vector<std::vector<int>> active_partials_;  // per active series of the block, per edge
+  std::vector<std::vector<SeriesId>> leaves_of_;   // per variable: its derivatives in use
+};
+
+LinkedTape Linker::run() {
+  const std::size_t n = stages_.fused.series.size();
+  place_.resize(n);
+  delta_.assign(n, -1);
+  gradient_.resize(n);
+  linked_instr_.resize(n);
+  column_of_.resize(program_.num_variables());
+  out_.num_gradients = 1;
+  find_reversed();
+  place_leaves();
+  place_series();
+  link_loads();
+  for (int b = 0; b < program_.num_blocks(); ++b) link_block(b);
+  link_outputs();
+  for (SeriesId v : stages_.prologue) out_.prologue.push_back(linked_instr_[v]);
+  for (const Series& s : stages_.fused.series) {
+    out_.argument_place.push_back(s.argument >= 0 ? place_[s.argument].out : 0);
+  }
+  set_pointers();
+  return std::move(out_);
+}
+
+void Linker::find_reversed() {
+  is_reversed_.assign(stages_.fused.series.size(), false);
+  const auto mark_products = [&](const Form& form) {
+    for (const ProductTerm& term : form.products) is_reversed_[term.right] = true;
+  };
+  for (const Form& form : stages_.fused.residuals) mark_products(form);
+  for (const Form& form : stages_.fused.outputs) mark_products(form);
+  for (std::size_t v = 0; v < is_reversed_.size(); ++v) {
+    const Series& s = stages_.fused.series[v];
+    mark_products(s.form);
+    if (s.op == SeriesOp::kIntegral) is_reversed_[s.b] = true;
+    if (s.op == SeriesOp::kAtan2) {
+      is_reversed_[s.a] = is_reversed_[s.b] = is_reversed_[s.c] = true;
+    }
+    const bool is_recursive = s.op != SeriesOp::kSum && s.op != SeriesOp::kVariable &&
+                              s.op != SeriesOp::kTime && s.op != SeriesOp::kIntegral &&
+                              s.op != SeriesOp::kAtan2;
+    if (is_recursive) is_reversed_[v] = true;
+  }
+}
+
+int Linker::allocate(int count) {
+  const int place = out_.data_size;
+  out_.data_size += count;
+  return place;
+}
+
+// Lengths that are a multiple of 512 bytes would map all series to the same lines of the cache.
+Place Linker::place_record(int capacity, bool is_reversed) {
+  Place place;
+  place.out = allocate(capacity);
+  place.rev = is_reversed ? allocate(capacity) + capacity - 1 : unread_.rev;
+  const int length = is_reversed ? 2 * capacity : capacity;
+  if (length % 64 == 0) allocate(4);
+  return place;
+}
+
+void Linker::place_leaves() {
+  int longest = 1;
+  for (int d : program_.structure().d) longest = std::max(longest, d + order_);
+  for (std::size_t v = 0; v < place_.size(); ++v) {
+    if (stages_.offset[v] != kNever) longest = std::max(longest, capacity(static_cast<int>(v)));
+  }
+  std::vector<SeriesId> own(program_.num_variables(), -1);
+  for (std::size_t v = 0; v < place_.size(); ++v) {
+    const Series& s = series(static_cast<int>(v));
+    if (s.op == SeriesOp::kVariable && s.order == 0) own[s.variable] = static_cast<int>(v);
+  }
+  unread_.rev = allocate(longest) + longest - 1;
+  out_.leaves.first = out_.data_size;
+  for (int j = 0; j < program_.num_variables(); ++j) {
+    const bool is_reversed = own[j] >= 0 && is_reversed_[own[j]];
+    out_.base.push_back(place_record(program_.structure().d[j] + order_, is_reversed));
+  }
+  for (std::size_t v = 0; v < place_.size(); ++v) {
+    const Series& s = series(static_cast<int>(v));
+    if (s.op == SeriesOp::kTime && stages_.offset[v] != kNever) {
+      place_[v] = out_.time = place_record(longest + 1, is_reversed_[v]);
+    } else if (s.op == SeriesOp::kVariable && s.order == 0) {
+      place_[v] = out_.base[s.variable];
+    } else if (s.op == SeriesOp::kVariable && stages_.offset[v] != kNever) {
+      const int count = std::max(1, program_.structure().d[s.variable] - s.order + order_);
+      place_[v] = place_record(count, is_reversed_[v]);
+    }
+  }
+  out_.leaves.last = out_.data_size;
+}
+
+void Linker::place_series() {
+  for (std::size_t v = 0; v < place_.size(); ++v) {
+    const SeriesOp op = series(static_cast<int>(v)).op;
+    if (stages_.offset[v] == kNever || op == SeriesOp::kVariable || op == SeriesOp::kTime) continue;
+    place_[v] = place_record(capacity(static_cast<int>(v)), is_reversed_[v]);
+  }
+}
+
+void Linker::link_loads() {
+  leaves_of_.resize(program_.num_variables());
+  for (std::size_t v = 0; v < place_.size(); ++v) {
+    const Series& s = series(static_cast<int>(v));
+    const bool is_used = s.op == SeriesOp::kVariable && stages_.offset[v] != kNever;
+    if (is_used) leaves_of_[s.variable].push_back(static_cast<int>(v));
+  }
+  const auto entries = program_.entries();
+  for (int e = 0; e < static_cast<int>(entries.size()); ++e) {
+    const auto [variable, order] = entries[e];
+    const bool is_state = e < program_.num_state();
+    if (is_state)
+      out_.loads.push_back({e, order, out_.base[variable]});
+    else if (order == 0)
+      out_.guess_loads.push_back({e, 0, out_.base[variable]});
+    for (SeriesId leaf : leaves_of_[variable]) {
+      if (series(leaf).order == 0) continue;
+      const int m = order - series(leaf).order;
+      if (is_state && m >= 0) out_.loads.push_back({e, m, place_[leaf]});
+      if (!is_state && m == 0) out_.guess_loads.push_back({e, 0, place_[leaf]});
+    }
+  }
+}
+
+int Linker::number(ScalarId scalar) {
+  out_.number_sources.push_back(scalar);
+  return static_cast<int>(out_.number_sources.size()) - 1;
+}
+
+void Linker::link_sum(Instr& instr, const Form& form, const std::vector<LinearTerm>& leading) {
+  instr.first_arg = static_cast<int>(out_.args.size());
+  instr.first_number = static_cast<int>(out_.number_sources.size());
+  instr.num_linear = static_cast<int>(form.linear.size());
+  instr.num_leading = static_cast<int>(leading.size());
+  instr.num_products = static_cast<int>(form.products.size());
+  number(form.constant);
+  for (const auto* terms : {&form.linear, &leading}) {
+    for (const LinearTerm& term : *terms) {
+      out_.args.push_back(place_[term.series].out);
+      number(term.factor);
+    }
+  }
+  for (const ProductTerm& term : form.products) {
+    out_.args.push_back(place_[term.left].out);
+    out_.args.push_back(place_[term.right].rev);
+    number(term.factor);
+  }
+}
+
+Instr Linker::link_instr(SeriesId v) {
+  const Series& s = series(v);
+  Instr instr;
+  instr.op = s.op;
+  instr.function = s.function;
+  instr.series = v;
+  instr.offset = stages_.offset[v];
+  instr.out = place_[v].out;
+  instr.rev = place_[v].rev;
+  const bool is_pair = s.op == SeriesOp::kSinCos || s.op == SeriesOp::kSinhCosh ||
+                       s.op == SeriesOp::kTan || s.op == SeriesOp::kTanh;
+  if (is_pair) {
+    instr.out2 = place_[v + 1].out;
+    instr.rev2 = place_[v + 1].rev;
+  }
+  const auto operand = [&](SeriesId u, int& out, int& rev) {
+    if (u >= 0) out = place_[u].out, rev = place_[u].rev;
+  };
+  operand(s.a, instr.a, instr.a_rev);
+  operand(s.b, instr.b, instr.b_rev);
+  operand(s.c, instr.c, instr.c_rev);
+  if (s.op == SeriesOp::kSum)
+    link_sum(instr, s.form, {});
+  else
+    link_workspace(instr, s);
+  linked_instr_[v] = instr;
+  return instr;
+}
+
+void Linker::link_workspace(Instr& instr, const Series& s) {
+  const int count = capacity(instr.series);
+  const bool is_plain =
+      s.op == SeriesOp::kQuotient || s.op == SeriesOp::kReciprocal || s.op == SeriesOp::kSqrt;
+  if (!is_plain) instr.w = allocate(count);
+  if (s.op == SeriesOp::kAtan2) instr.w2 = allocate(count), instr.w3 = allocate(count);
+  instr.inverse = allocate(1);
+  instr.first_number = number(s.scalar);
+}
+
+void Linker::link_block(int block) {
+  const BlockPlan& plan = stages_.blocks[block];
+  LinkedBlock linked;
+  linked.size = static_cast<int>(plan.rows.size());
+  linked.lead = plan.lead;
+  linked.max_local_c = plan.max_local_c;
+  linked.is_quasilinear = plan.is_quasilinear;
+  linked.is_constant = plan.is_constant;
+  linked.is_late = plan.is_late;
+  linked.instrs.first = static_cast<int>(out_.instrs.size());
+  for (SeriesId v : plan.instructions) out_.instrs.push_back(link_instr(v));
+  linked.instrs.last = static_cast<int>(out_.instrs.size());
+  linked.first_row = static_cast<int>(out_.rows.size());
+  for (const Row& row : plan.rows) {
+    Instr instr;
+    instr.offset = row.local_c + plan.lead;
+    link_sum(instr, row.form, row.leading);
+    out_.rows.push_back(instr);
+    out_.row_c.push_back(row.local_c);
+  }
+  for (std::size_t k = 0; k < plan.variables.size(); ++k) {
+    column_of_[plan.variables[k]] = static_cast<int>(k);
+    out_.column_d.push_back(plan.local_d[k]);
+    out_.column_guess.push_back(find_guess(plan.variables[k], plan.local_d[k]));
+  }
+  link_fills(plan, linked);
+  linked.partials.first = static_cast<int>(out_.partials.size());
+  link_gradients(plan, linked);
+  linked.partials.last = static_cast<int>(out_.partials.size());
+  link_corrections(plan, linked);
+  out_.blocks.push_back(linked);
+}
+
+int Linker::find_guess(int variable, int order) const {
+  const auto entries = program_.entries();
+  const auto first = entries.begin() + program_.num_state();
+  const auto at = std::find(first, entries.end(), JetEntry{variable, order});
+  return at == entries.end() ? -1 : static_cast<int>(at - entries.begin());
+}
+
+void Linker::link_fills(const BlockPlan& plan, LinkedBlock& linked) {
+  linked.fills.first = static_cast<int>(out_.fills.size());
+  for (std::size_t k = 0; k < plan.variables.size(); ++k) {
+    const int column = static_cast<int>(k), variable = plan.variables[k];
+    const int d = plan.local_d[k] + plan.lead;
+    const int base_delta = out_.num_deltas++;
+    out_.fills.push_back({column, d, 0, base_delta, out_.base[variable]});
+    for (SeriesId leaf : leaves_of_[variable]) {
+      const int q = series(leaf).order;
+      delta_[leaf] = q == 0 ? base_delta : out_.num_deltas++;
+      if (q == 0) continue;
+      out_.fills.push_back({column, d - q, q, delta_[leaf], place_[leaf]});
+    }
+  }
+  linked.fills.last = static_cast<int>(out_.fills.size());
+}
+
+int Linker::link_partial(const Partial& partial) {
+  const int target = out_.num_partials++;
+  const int factor = number(partial.factor);
+  if (partial.rule == Partial::Rule::kNumber) {
+    out_.constant_partials.emplace_back(target, factor);
+    return target;
+  }
+  LinkedPartial linked{partial.rule, target, factor};
+  if (partial.p >= 0) linked.p = place_[partial.p].out;
+  if (partial.q >= 0) linked.q = place_[partial.q].out;
+  out_.partials.push_back(linked);
+  return target;
+}
+
+// Gradients are sparse rows over the columns of the block: target row `first`, at `columns`.
+void Linker::link_gradient(const std::vector<Edge>& edges, const std::vector<int>& columns,
+                           int first, std::vector<int>& edge_partials) {
+  const auto slot = [&](int column) {
+    const auto at = std::lower_bound(columns.begin(), columns.end(), column);
+    return first + static_cast<int>(at - columns.begin());
+  };
+  for (const Edge& edge : edges) {
+    const int partial = link_partial(edge.partial);
+    edge_partials.push_back(partial);
+    if (is_leaf(edge.operand)) {
+      const int column = column_of_[series(edge.operand).variable];
+      out_.gradient_terms.push_back({slot(column), partial, 0});
+      continue;
+    }
+    const auto& [source, source_columns] = gradient_[edge.operand];
+    for (std::size_t k = 0; k < source_columns->size(); ++k) {
+      out_.gradient_terms.push_back(
+          {slot((*source_columns)[k]), partial, source + static_cast<int>(k)});
+    }
+  }
+}
+
+void Linker::link_gradients(const BlockPlan& plan, LinkedBlock& linked) {
+  linked.gradient_terms.first = static_cast<int>(out_.gradient_terms.size());
+  linked.gradients.first = out_.num_gradients;
+  active_partials_.assign(plan.active.size(), {});
+  for (std::size_t k = 0; k < plan.active.size(); ++k) {
+    const ActiveSeries& active = plan.active[k];
+    const int first = out_.num_gradients;
+    out_.num_gradients += static_cast<int>(active.columns.size());
+    gradient_[active.series] = {first, &active.columns};
+    link_gradient(active.edges, active.columns, first, active_partials_[k]);
+  }
+  linked.first_entry = out_.num_gradients;
+  linked.first_row_term = static_cast<int>(out_.gradient_terms.size());
+  std::vector<linalg::SystemMatrix::Position> positions;
+  for (std::size_t i = 0; i < plan.rows.size(); ++i) {
+    const Row& row = plan.rows[i];
+    const int first = out_.num_gradients;
+    out_.num_gradients += static_cast<int>(row.columns.size());
+    std::vector<int> unused;
+    link_gradient(row.edges, row.columns, first, unused);
+    for (int column : row.columns) positions.emplace_back(static_cast<int>(i), column);
+  }
+  linked.num_entries = static_cast<int>(positions.size());
+  linked.gradients.last = out_.num_gradients;
+  linked.gradient_terms.last = static_cast<int>(out_.gradient_terms.size());
+  if (linked.size > 1) {
+    linked.matrix = static_cast<int>(out_.matrices.size());
+    out_.matrices.emplace_back(linked.size, positions);
+  }
+}
+
+void Linker::link_corrections(const BlockPlan& plan, LinkedBlock& linked) {
+  linked.corrections.first = static_cast<int>(out_.corrections.size());
+  for (std::size_t k = 0; k < plan.active.size(); ++k) {
+    const ActiveSeries& active = plan.active[k];
+    if (!active.is_corrected) continue;
+    Correction correction{stages_.offset[active.series], out_.num_deltas++, place_[active.series]};
+    delta_[active.series] = correction.delta;
+    correction.first_edge = static_cast<int>(out_.correction_edges.size());
+    for (std::size_t e = 0; e < active.edges.size(); ++e) {
+      const int source = delta_[active.edges[e].operand];
+      HYDAE_CHECK(source >= 0);
+      out_.correction_edges.push_back({active_partials_[k][e], source});
+    }
+    correction.last_edge = static_cast<int>(out_.correction_edges.size());
+    out_.corrections.push_back(correction);
+  }
+  linked.corrections.last = static_cast<int>(out_.corrections.size());
+}
+
+void Linker::link_outputs() {
+  for (SeriesId v : stages_.output_instructions) out_.output_instrs.push_back(link_instr(v));
+  for (std::size_t i = 0; i < stages_.fused.outputs.size(); ++i) {
+    Instr instr;
+    instr.offset = stages_.output_offset[i];
+    const Place place = place_record(std::max(1, order_ + instr.offset), false);
+    instr.out = place.out;
+    instr.rev = place.rev;
+    link_sum(instr, stages_.fused.outputs[i], {});
+    out_.outputs.push_back(place);
+    out_.output_instrs.push_back(instr);
+  }
+}
+
+// The lists have their final length: indices become pointers, in the order of linking.
+void Linker::set_pointers() {
+  out_.numbers.resize(out_.number_sources.size());
+  for (auto* instrs : {&out_.instrs, &out_.rows, &out_.output_instrs, &out_.prologue}) {
+    for (Instr& instr : *instrs) {
+      instr.args = out_.args.data() + instr.first_arg;
+      instr.numbers = out_.numbers.data() + instr.first_number;
+    }
+  }
+}
+
+}  // namespace
+
+LinkedTape link(const Program& program, int max_order) { return Linker(program, max_order).run(); }
+
+}  // namespace hydae::codegen

@@ -1,0 +1,395 @@
+#include "codegen/stage_tape.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include <hydae/error.h>
+
+#include "codegen/partials.h"
+
+namespace hydae::codegen {
+namespace {
+
+constexpr int kUnbounded = 1 << 28;  // first order that contains unknowns, of a function of time
+
+class Arranger {
+ public:
+  Arranger(FusedTape fused, const Structure& structure) : s_(structure) {
+    tape_.fused = std::move(fused);
+  }
+  StageTape run();
+
+ private:
+  void check_structure();
+  void compute_first_orders();
+  int first_order(const Form& form) const;
+  void compute_offsets();
+  void compute_segments();
+  void compute_active();
+  void compute_active(SeriesId v);
+  void make_blocks();
+  void make_row(BlockPlan& plan, int block, int equation);
+  void make_active_list();
+  void mark_corrected();
+  void classify_blocks();
+  void make_prologue();
+
+  bool is_unknown(SeriesId u, int offset, int block) const;
+  // Columns of `block` that operand u contributes to a user of that block with that offset.
+  void add_columns(SeriesId u, int offset, int block, std::vector<int>& columns) const;
+  bool is_active_operand(SeriesId u, int offset, int block) const;
+  std::vector<Edge> active_edges(std::vector<Edge> edges, int offset, int block) const;
+  int local_d(int variable) const {
+    return s_.d[variable] - s_.blocks[block_of_variable_[variable]].lead;
+  }
+  bool is_beyond_state(const Series& leaf) const {
+    return leaf.op == SeriesOp::kVariable && leaf.order >= local_d(leaf.variable);
+  }
+
+  int num_series() const { return static_cast<int>(tape_.fused.series.size()); }
+  int num_blocks() const { return static_cast<int>(s_.blocks.size()); }
+  const Series& series(SeriesId v) const { return tape_.fused.series[v]; }
+
+  const Structure& s_;
+  StageTape tape_;
+  std::vector<int> block_of_variable_, column_of_variable_, block_of_equation_;
+  std::vector<int> first_order_;           // o_v = min over j of d_j - sigma_vj
+  std::vector<std::vector<int>> columns_;  // per series: active in these columns of its segment
+  std::vector<std::vector<SeriesId>> values_of_block_;  // that its partials are made of
+};
+
+StageTape Arranger::run() {
+  check_structure();
+  compute_first_orders();
+  compute_offsets();
+  compute_segments();
+  compute_active();
+  make_blocks();
+  make_active_list();
+  mark_corrected();
+  classify_blocks();
+  make_prologue();
+  return std::move(tape_);
+}
+
+void Arranger::check_structure() {
+  const std::size_t n = s_.c.size();
+  if (s_.d.size() != n || tape_.fused.residuals.size() != n) {
+    throw UsageError(fmt::format("{} equations, {} variables and {} residuals do not fit together",
+                                 n, s_.d.size(), tape_.fused.residuals.size()));
+  }
+  block_of_variable_.assign(n, -1);
+  column_of_variable_.assign(n, -1);
+  block_of_equation_.assign(n, -1);
+  const auto enter = [n](std::vector<int>& block_of, int index, int block, const char* what) {
+    if (index < 0 || static_cast<std::size_t>(index) >= n || block_of[index] >= 0) {
+      throw UsageError(
+          fmt::format("{} {} of block {} is no index or in two blocks", what, index, block));
+    }
+    block_of[index] = block;
+  };
+  for (int b = 0; b < num_blocks(); ++b) {
+    const BlockShape& shape = s_.blocks[b];
+    if (shape.equations.size() != shape.variables.size() || shape.equations.empty()) {
+      throw UsageError(fmt::format("block {} has {} equations and {} variables", b,
+                                   shape.equations.size(), shape.variables.size()));
+    }
+    for (std::size_t k = 0; k < shape.equations.size(); ++k) {
+      enter(block_of_equation_, shape.equations[k], b, "equation");
+      enter(block_of_variable_, shape.variables[k], b, "variable");
+      column_of_variable_[shape.variables[k]] = static_cast<int>(k);
+      if (shape.lead < 0 || s_.c[shape.equations[k]] < shape.lead ||
+          s_.d[shape.variables[k]] < shape.lead) {
+        throw UsageError(
+            fmt::format("block {} leads by {}, more than one of its offsets", b, shape.lead));
+      }
+    }
+  }
+  const auto is_missing = [](int block) { return block < 0; };
+  if (std::any_of(block_of_variable_.begin(), block_of_variable_.end(), is_missing)) {
+    throw UsageError("the blocks do not contain all variables");
+  }
+  for (const Series& v : tape_.fused.series) {
+    if (v.op == SeriesOp::kVariable && static_cast<std::size_t>(v.variable) >= n) {
+      throw UsageError(fmt::format("variable {} of {}", v.variable, n));
+    }
+  }
+}
+
+void Arranger::compute_first_orders() {
+  first_order_.assign(num_series(), kUnbounded);
+  for (SeriesId v = 0; v < num_series(); ++v) {
+    if (series(v).op == SeriesOp::kVariable) {
+      first_order_[v] = s_.d[series(v).variable] - series(v).order;
+    }
+    visit_operands(series(v), [&](SeriesId u, bool) {
+      first_order_[v] = std::min(first_order_[v], first_order_[u]);
+    });
+  }
+}
+
+int Arranger::first_order(const Form& form) const {
+  int order = kUnbounded;
+  visit_operands(form, [&](SeriesId u, bool) { order = std::min(order, first_order_[u]); });
+  return order;
+}
+
+void Arranger::compute_offsets() {
+  std::vector<int>& offset = tape_.offset;
+  offset.assign(num_series(), kNever);
+  const auto require = [&](SeriesId u, int value) { offset[u] = std::max(offset[u], value); };
+  const auto require_form = [&](const Form& form, int value) {
+    visit_operands(form, [&](SeriesId u, bool) { require(u, value); });
+  };
+  for (std::size_t i = 0; i < s_.c.size(); ++i) {
+    if (first_order(tape_.fused.residuals[i]) < s_.c[i]) {
+      throw UsageError(fmt::format(
+          "equation {} contains a derivative beyond the offsets: d_j - sigma_ij = {} < c_i = {}", i,
+          first_order(tape_.fused.residuals[i]), s_.c[i]));
+    }
+    require_form(tape_.fused.residuals[i], s_.c[i]);
+    tape_.max_c = std::max(tape_.max_c, s_.c[i]);
+  }
+  for (const Form& form : tape_.fused.outputs) {
+    tape_.output_offset.push_back(std::min(0, first_order(form)));
+    require_form(form, tape_.output_offset.back());
+  }
+  for (SeriesId v = num_series() - 1; v >= 0; --v) {
+    if (offset[v] == kNever) continue;
+    visit_operands(series(v), [&](SeriesId u, bool) { require(u, offset[v]); });
+  }
+  for (SeriesId v = 0; v < num_series(); ++v) {
+    if (series(v).op == SeriesOp::kSecond) offset[v] = offset[v - 1];
+  }
+}
+
+void Arranger::compute_segments() {
+  std::vector<int>& segment = tape_.segment;
+  segment.assign(num_series(), num_blocks());
+  const auto place = [&](SeriesId u, int offset, int user_segment) {
+    if (tape_.offset[u] == offset) segment[u] = std::min(segment[u], user_segment);
+  };
+  for (std::size_t i = 0; i < s_.c.size(); ++i) {
+    visit_operands(tape_.fused.residuals[i],
+                   [&](SeriesId u, bool) { place(u, s_.c[i], block_of_equation_[i]); });
+  }
+  for (SeriesId v = num_series() - 1; v >= 0; --v) {
+    if (tape_.offset[v] == kNever) continue;
+    visit_operands(series(v), [&](SeriesId u, bool) { place(u, tape_.offset[v], segment[v]); });
+  }
+  for (SeriesId v = 0; v < num_series(); ++v) {
+    if (series(v).op == SeriesOp::kSecond) segment[v] = segment[v - 1];
+  }
+}
+
+bool Arranger::is_unknown(SeriesId u, int offset, int block) const {
+  const Series& leaf = series(u);
+  return leaf.op == SeriesOp::kVariable && first_order_[u] == offset &&
+         block_of_variable_[leaf.variable] == block;
+}
+
+bool Arranger::is_active_operand(SeriesId u, int offset, int block) const {
+  if (series(u).op == SeriesOp::kVariable) return is_unknown(u, offset, block);
+  return tape_.offset[u] == offset && tape_.segment[u] == block && !columns_[u].empty();
+}
+
+void Arranger::add_columns(SeriesId u, int offset, int block, std::vector<int>& columns) const {
+  if (is_unknown(u, offset, block)) {
+    columns.push_back(column_of_variable_[series(u).variable]);
+  } else if (series(u).op != SeriesOp::kVariable && is_active_operand(u, offset, block)) {
+    columns.insert(columns.end(), columns_[u].begin(), columns_[u].end());
+  }
+}
+
+void sort_unique(std::vector<int>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+void Arranger::compute_active() {
+  columns_.resize(num_series());
+  for (SeriesId v = 0; v < num_series(); ++v) compute_active(v);
+}
+
+void Arranger::compute_active(SeriesId v) {
+  const int offset = tape_.offset[v], block = tape_.segment[v];
+  const bool is_leaf = series(v).op == SeriesOp::kVariable || series(v).op == SeriesOp::kTime;
+  if (is_leaf || offset == kNever || block == num_blocks()) return;
+  std::vector<int> columns;
+  visit_operands(series(v), [&](SeriesId u, bool) {
+    add_columns(u, offset, block, columns);
+    if (series(u).op == SeriesOp::kVariable && first_order_[u] == offset &&
+        block_of_variable_[series(u).variable] > block) {
+      throw UsageError(fmt::format("block {} needs variable {}, which is solved for later", block,
+                                   series(u).variable));
+    }
+  });
+  sort_unique(columns);
+  columns_[v] = std::move(columns);
+}
+
+std::vector<Edge> Arranger::active_edges(std::vector<Edge> edges, int offset, int block) const {
+  std::erase_if(edges,
+                [&](const Edge& edge) { return !is_active_operand(edge.operand, offset, block); });
+  return edges;
+}
+
+void Arranger::make_blocks() {
+  for (int b = 0; b < num_blocks(); ++b) {
+    BlockPlan& plan = tape_.blocks.emplace_back();
+    plan.lead = s_.blocks[b].lead;
+    plan.variables = s_.blocks[b].variables;
+    for (int j : plan.variables) plan.local_d.push_back(s_.d[j] - plan.lead);
+    for (int i : s_.blocks[b].equations) make_row(plan, b, i);
+  }
+  for (SeriesId v = 0; v < num_series(); ++v) {
+    const SeriesOp op = series(v).op;
+    if (tape_.offset[v] == kNever || op == SeriesOp::kVariable || op == SeriesOp::kTime ||
+        op == SeriesOp::kSecond) {
+      continue;
+    }
+    if (tape_.segment[v] == num_blocks())
+      tape_.output_instructions.push_back(v);
+    else
+      tape_.blocks[tape_.segment[v]].instructions.push_back(v);
+  }
+}
+
+void Arranger::make_row(BlockPlan& plan, int block, int equation) {
+  const int c = s_.c[equation];
+  Row row{.equation = equation, .local_c = c - plan.lead};
+  row.form = tape_.fused.residuals[equation];
+  std::vector<Edge> edges;
+  visit_partials(row.form, [&](const Edge& edge) { edges.push_back(edge); });
+  row.edges = active_edges(std::move(edges), c, block);
+  for (const Edge& edge : row.edges) add_columns(edge.operand, c, block, row.columns);
+  sort_unique(row.columns);
+  visit_operands(row.form, [&](SeriesId u, bool) {
+    if (series(u).op == SeriesOp::kVariable && first_order_[u] == c &&
+        block_of_variable_[series(u).variable] > block) {
+      throw UsageError(fmt::format("equation {} needs variable {}, which is solved for later",
+                                   equation, series(u).variable));
+    }
+  });
+  std::erase_if(row.form.linear, [&](const LinearTerm& term) {
+    if (!is_unknown(term.series, c, block)) return false;
+    row.leading.push_back(term);
+    return true;
+  });
+  plan.max_local_c = std::max(plan.max_local_c, row.local_c);
+  plan.rows.push_back(std::move(row));
+}
+
+void Arranger::make_active_list() {
+  for (SeriesId v = 0; v < num_series(); ++v) {
+    if (columns_[v].empty()) continue;
+    const int block = tape_.segment[v];
+    tape_.blocks[block].active.push_back(
+        {.series = v,
+         .edges = active_edges(partials(tape_.fused, v), tape_.offset[v], block),
+         .columns = columns_[v]});
+  }
+}
+
+// An active series is corrected if its coefficient is read after the solve: by a later stage (a
+// factor, or a function: its recurrence reads its own past), by a later segment, or by the
+// correction of such a series.
+void Arranger::mark_corrected() {
+  std::vector<char> is_read(num_series(), false);
+  for (SeriesId v = 0; v < num_series(); ++v) is_read[v] = series(v).op != SeriesOp::kSum;
+  for (std::size_t i = 0; i < s_.c.size(); ++i) {
+    visit_operands(tape_.fused.residuals[i], [&](SeriesId u, bool is_linear) {
+      is_read[u] |=
+          !is_linear || tape_.offset[u] != s_.c[i] || tape_.segment[u] != block_of_equation_[i];
+    });
+  }
+  for (const Form& form : tape_.fused.outputs) {
+    visit_operands(form, [&](SeriesId u, bool) { is_read[u] = true; });
+  }
+  for (SeriesId v = num_series() - 1; v >= 0; --v) {
+    if (tape_.offset[v] == kNever) continue;
+    visit_operands(series(v), [&](SeriesId u, bool is_linear) {
+      is_read[u] |= !is_linear || is_read[v] || tape_.offset[u] != tape_.offset[v] ||
+                    tape_.segment[u] != tape_.segment[v];
+    });
+  }
+  for (BlockPlan& plan : tape_.blocks) {
+    for (ActiveSeries& active : plan.active) active.is_corrected = is_read[active.series];
+  }
+}
+
+void Arranger::classify_blocks() {
+  // What depends, by any path, on a derivative that is not part of the state.
+  std::vector<char> is_beyond(num_series(), false);
+  for (SeriesId v = 0; v < num_series(); ++v) {
+    is_beyond[v] = is_beyond_state(series(v));
+    visit_operands(series(v), [&](SeriesId u, bool) { is_beyond[v] |= is_beyond[u]; });
+  }
+  std::set<std::pair<int, int>> guesses;
+  std::vector<int> visited(num_series(), -1);
+  for (int b = 0; b < num_blocks(); ++b) {
+    BlockPlan& plan = tape_.blocks[b];
+    std::vector<SeriesId> values;
+    const auto collect = [&](const std::vector<Edge>& edges) {
+      for (const Edge& edge : edges) {
+        for (SeriesId v : {edge.partial.p, edge.partial.q}) {
+          if (v >= 0) values.push_back(v);
+        }
+      }
+    };
+    for (const Row& row : plan.rows) collect(row.edges);
+    for (const ActiveSeries& active : plan.active) collect(active.edges);
+    sort_unique(values);
+    plan.is_constant = values.empty();
+    std::vector<SeriesId> stack;
+    std::vector<std::pair<int, int>> needed;
+    const auto push = [&](SeriesId v) {
+      if (is_beyond[v] && std::exchange(visited[v], b) != b) stack.push_back(v);
+    };
+    for (SeriesId v : values) push(v);
+    while (!stack.empty()) {
+      const SeriesId v = stack.back();
+      stack.pop_back();
+      plan.is_late = true;
+      if (is_beyond_state(series(v))) needed.emplace_back(series(v).variable, series(v).order);
+      visit_operands(series(v), [&](SeriesId u, bool) { push(u); });
+    }
+    for (const auto& [variable, order] : needed) {
+      if (block_of_variable_[variable] == b) plan.is_quasilinear = false;
+    }
+    for (const auto& [variable, order] : needed) {
+      const bool is_own = block_of_variable_[variable] == b;
+      if (is_own || plan.max_local_c > 0) guesses.emplace(variable, order);
+    }
+    values_of_block_.push_back(std::move(values));
+  }
+  for (const auto& [variable, order] : guesses) tape_.guesses.push_back({variable, order});
+}
+
+void Arranger::make_prologue() {
+  std::vector<char> is_needed(num_series(), false);
+  for (int b = 0; b < num_blocks(); ++b) {
+    const BlockPlan& plan = tape_.blocks[b];
+    if (plan.is_late && plan.max_local_c == 0) continue;
+    for (SeriesId v : values_of_block_[b]) is_needed[v] = true;
+  }
+  for (SeriesId v = num_series() - 1; v >= 0; --v) {
+    if (!is_needed[v]) continue;
+    visit_operands(series(v), [&](SeriesId u, bool) { is_needed[u] = true; });
+  }
+  for (SeriesId v = 0; v < num_series(); ++v) {
+    const SeriesOp op = series(v).op;
+    const bool is_leaf = op == SeriesOp::kVariable || op == SeriesOp::kTime;
+    if (is_needed[v] && !is_leaf && op != SeriesOp::kSecond) tape_.prologue.push_back(v);
+  }
+}
+
+}  // namespace
+
+StageTape arrange(FusedTape fused, const Structure& structure) {
+  return Arranger(std::move(fused), structure).run();
+}
+
+}  // namespace hydae::codegen
