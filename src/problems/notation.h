@@ -1,0 +1,53 @@
+// Notation that the problem files share: variables counted from one as in the literature, and lists
+// of reference values with one accuracy.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include <hydae/problems.h>
+
+namespace hydae::problems {
+
+// y(1), y(2), ...: variables named y1, y2, ...
+class Numbered {
+ public:
+  Numbered(Model& model, const std::string& name, int count);
+
+  const Expr& operator()(int i) const { return items_.at(static_cast<std::size_t>(i - 1)); }
+  int size() const { return static_cast<int>(items_.size()); }
+
+ private:
+  std::vector<Expr> items_;
+};
+
+// The partial derivative of an expression by one of its variables (not by a derivative of it).
+Expr partial(const Expr& f, const Expr& variable);
+
+struct NamedValue {
+  std::string variable;
+  double value = 0;
+  int order = 0;
+};
+
+// The same accuracy for all values, absolute or relative to each value.
+std::vector<ReferenceValue> absolute(double accuracy, const std::vector<NamedValue>& values);
+std::vector<ReferenceValue> relative(double accuracy, const std::vector<NamedValue>& values);
+// name1, name2, ... with relative accuracy.
+std::vector<ReferenceValue> relative(double accuracy, const std::string& name,
+                                     std::initializer_list<double> values);
+
+// when one of the conditions becomes true then `actions`.
+WhenClause when(std::vector<Expr> conditions, std::vector<WhenAction> actions);
+WhenAction assign(const Expr& target, const Expr& value);
+WhenAction reinit(const Expr& target, const Expr& value);
+WhenAction impact_law(const Equality& equality);  // between right limits and pre() values
+WhenAction impulse(const Expr& target);           // what carries the impulse of the impact law
+
+// A Boolean, Integer or Real that changes at events only; it starts with `value`.
+Expr boolean(Model& model, const std::string& name, bool value);
+Expr integer(Model& model, const std::string& name, int value);
+Expr discrete(Model& model, const std::string& name, double value);
+
+}  // namespace hydae::problems
