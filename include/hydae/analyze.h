@@ -1,0 +1,132 @@
+// Module: compile
+// Structural analysis of a model: index, degrees of freedom, which initial values to give, in which
+// order its parts are solved, and what is wrong with an ill-posed model. Pryce's Sigma-method
+// (2001) with block triangular forms as in DAESA (Nedialkov, Pryce, Tan 2014); the system Jacobian
+// is evaluated, and a model on which the structure alone misleads is repaired where that is
+// possible.
+//
+// Everything here is plain data: equations are numbered by their position in `equations`, variables
+// in `variables`. After a repair these lists describe the repaired system.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <hydae/diagnostic.h>
+#include <hydae/model.h>
+
+namespace hydae {
+
+struct AnalyzeOptions {
+  // Truth of relations, by position in relation_texts(model). Relations beyond its end, and all of
+  // them when it is empty, get the value they have at the start values.
+  std::vector<bool> mode;
+  bool check_jacobian = true;
+  bool repair = true;
+};
+
+struct SignatureEntry {
+  int equation = 0;
+  int variable = 0;
+  int order = 0;  // highest derivative of the variable in the equation
+};
+
+// One diagonal block of the fine block triangular form, in the order of solution.
+struct AnalyzedBlock {
+  std::vector<int> equations, variables;
+  std::vector<int> c, d;  // local offsets
+  bool quasilinear = true;
+  int coarse_block = 0;
+};
+
+struct InitialValue {
+  int variable = 0;
+  std::vector<int> orders;  // derivatives whose values, or guesses for them, are needed
+};
+
+struct ConstraintOrders {
+  int equation = 0;
+  std::vector<int> orders;  // derivatives of the equation that the initial values must satisfy
+};
+
+// What is solved in one stage of the solution scheme for one block.
+struct StageBlock {
+  int block = 0;
+  std::vector<std::pair<int, int>> equations;  // (equation, order of differentiation)
+  std::vector<std::pair<int, int>> unknowns;   // (variable, order of derivative)
+  bool is_linear = true;
+};
+
+struct Stage {
+  int k = 0;
+  std::vector<StageBlock> blocks;
+};
+
+struct JacobianCheck {
+  enum class Status : std::uint8_t { kRegular, kSingular, kNotEvaluated };
+  Status status = Status::kNotEvaluated;
+  double condition = 0;              // largest condition number of a block; at the best point tried
+  std::vector<int> singular_blocks;  // positions in Analysis::blocks
+};
+
+// A change of the equations that keeps the solutions and makes the system Jacobian regular.
+struct Repair {
+  enum class Method : std::uint8_t { kLinearCombination, kExpressionSubstitution };
+  Method method = Method::kLinearCombination;
+  std::string description;  // in the user's names
+};
+
+struct Part {
+  std::vector<int> equations, variables;
+};
+
+// Dulmage-Mendelsohn: which part has too few equations, too many, or as many as unknowns.
+struct Diagnosis {
+  Part under, well, over;
+};
+
+struct Analysis {
+  std::string model;
+  std::vector<std::string> equations, variables;
+  std::vector<std::string> equation_texts;
+  std::vector<std::pair<std::string, bool>> mode;  // relations of the model and the truth assumed
+
+  bool well_posed = false;
+  std::vector<SignatureEntry> signature;
+  std::vector<int> transversal;  // variable of equation i
+  std::vector<int> c, d;         // global offsets
+  int index = 0;
+  int degrees_of_freedom = 0;
+  std::vector<AnalyzedBlock> blocks;
+  std::vector<InitialValue> initial_values;
+  std::vector<ConstraintOrders> constraints;
+  std::vector<Stage> stages;          // k = -max d .. 0
+  std::vector<int> differentiations;  // of each equation, by Pantelides' algorithm
+
+  JacobianCheck jacobian;
+  std::vector<Repair> repairs;
+  Diagnosis diagnosis;
+  Diagnostics diagnostics;
+
+  bool succeeded() const {
+    return well_posed && jacobian.status != JacobianCheck::Status::kSingular;
+  }
+};
+
+Analysis analyze(const Model& model, const AnalyzeOptions& options = {});
+
+// The switches of a model as text, in the order of AnalyzeOptions::mode, and their truth at the
+// start values.
+std::vector<std::string> relation_texts(const Model& model);
+std::vector<bool> start_mode(const Model& model);
+
+enum class SchemeDetail : std::uint8_t { kNone, kCompact, kFull };
+
+std::string to_text(const Analysis& analysis, SchemeDetail scheme = SchemeDetail::kCompact);
+std::string to_json(const Analysis& analysis);
+// The signature matrix in block order with transversal, offsets and blocks.
+std::string to_svg(const Analysis& analysis);
+
+}  // namespace hydae

@@ -1,0 +1,92 @@
+// Module: sim
+// simulate(model, options): from guesses to a trajectory. Never throws for a computation that does
+// not succeed: the summary has the reason and the trajectory holds what was reached.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <hydae/initialize.h>
+#include <hydae/model.h>
+#include <hydae/trajectory.h>
+
+namespace hydae {
+
+enum class Solver : std::uint8_t { kAuto, kTaylor, kIda };
+
+// What is not given comes from the model's `experiment`, then from the defaults named here.
+struct SimulateOptions {
+  std::optional<double> start, stop;  // 0, 1
+  std::optional<double> tolerance;    // relative: 1e-6
+  std::optional<double> atol;         // absolute, times the nominal value: the relative tolerance
+  Solver solver = Solver::kAuto;
+  int order = 0;                   // of the Taylor series; 0: from the tolerance
+  std::optional<double> max_step;  // none
+
+  // Output times: `points` from start to stop, or start + k * interval and stop, or exactly
+  // `times`.
+  std::optional<int> points;  // 501
+  std::optional<double> interval;
+  std::vector<double> times;
+  std::vector<std::string> variables;  // patterns of names to record; empty: all
+  bool with_derivatives = true;        // record der(x), ... up to the highest order the model has
+
+  std::vector<StartOverride> start_values;
+
+  // Called after every step with the time reached; false stops the run with status "cancelled".
+  std::function<bool(double t)> progress;
+};
+
+struct Impulse {
+  std::string variable;
+  int order = 0;  // 0: Dirac delta, 1: its derivative, ...
+  double weight = 0;
+};
+
+struct Jump {
+  std::string variable;
+  double left = 0, right = 0;
+};
+
+struct EventRecord {
+  double t = 0;
+  std::string kind;                    // "state", "time", "sliding", "zeno"
+  std::vector<std::string> relations;  // that switched, as text
+  std::string from_mode, to_mode;
+  std::vector<Impulse> impulses;
+  std::vector<Jump> jumps;
+};
+
+struct Summary {
+  std::string status = "success";  // or the reason: "step-too-small", "singular-jacobian", ...
+  std::string message;             // for a person; empty on success
+  std::vector<std::string> warnings;
+  double t_end = 0;
+  std::string solver;
+  double tolerance = 0, atol = 0;
+  int order = 0;
+  long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
+  std::vector<EventRecord> events;
+  int modes_visited = 1;
+  double max_constraint_residual = 0;
+  std::map<std::string, double>
+      seconds;  // parse, flatten, analyze, compile, initialize, integrate, output
+
+  bool succeeded() const { return status == "success"; }
+};
+
+struct Simulation {
+  Trajectory trajectory;
+  Summary summary;
+};
+
+// Throws ModelError for a model that is wrong, UsageError for options that make no sense.
+Simulation simulate(const Model& model, const SimulateOptions& options = {});
+
+std::string to_json(const Summary& summary);
+
+}  // namespace hydae

@@ -1,0 +1,66 @@
+// Module: sim
+// The result of a simulation as a table: one row per output time, one column per named quantity. At
+// an event there are two rows of the same time: the left limit, then the right limit.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hydae {
+
+struct Column {
+  std::string name;  // "x", "der(x)", "der(x,2)", "a.b[2].c"
+  std::string unit;
+  std::string description;
+};
+
+class Trajectory {
+ public:
+  Trajectory() = default;
+  explicit Trajectory(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  const std::vector<Column>& columns() const { return columns_; }
+  std::size_t num_rows() const { return times_.size(); }
+  const std::vector<double>& times() const { return times_; }
+  std::span<const double> row(std::size_t index) const {
+    return {values_.data() + index * columns_.size(), columns_.size()};
+  }
+  double value(std::size_t row_index, std::size_t column) const {
+    return values_[row_index * columns_.size() + column];
+  }
+  std::optional<std::size_t> find_column(std::string_view name) const;
+  // All values of one column; throws UsageError for a name that is not there.
+  std::vector<double> series(std::string_view name) const;
+
+  void add_row(double time, std::span<const double> values);
+
+  // Only the columns whose names match one of the patterns (* any text, ? one character).
+  Trajectory selected(std::span<const std::string> patterns) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<double> times_;
+  std::vector<double> values_;  // row by row
+};
+
+// CSV with header `time,...`; each number is the shortest text that reads back the same double.
+std::string to_csv(const Trajectory& trajectory);
+// { "time": [...], "variables": { name: { "unit", "values" } } }
+std::string to_json(const Trajectory& trajectory);
+// MAT version 4 in the layout that Modelica tools share (Aclass, name, description, dataInfo,
+// data_1, data_2), as bytes.
+std::string to_mat(const Trajectory& trajectory);
+
+struct PlotOptions {
+  std::string title;
+  std::string format = "svg";  // or "png"
+  int width = 900, height = 560;
+};
+// A gnuplot script, data included, that draws all columns over time. The caller runs gnuplot.
+std::string to_gnuplot(const Trajectory& trajectory, const PlotOptions& options,
+                       const std::string& output_file);
+
+}  // namespace hydae

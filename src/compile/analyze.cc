@@ -1,0 +1,166 @@
+// The analysis of a model as plain data.
+#include <algorithm>
+
+#include <hydae/analyze.h>
+
+#include "compile/defects.h"
+#include "compile/prepare.h"
+#include "compile/quasilinear.h"
+
+namespace hydae {
+namespace {
+
+constexpr std::size_t kMostTexts = 1000;  // equations that are printed into the result
+
+constexpr std::size_t kMostStageBlocks = 200'000;  // beyond, the scheme is left out
+
+template <class I>
+std::vector<int> numbers(std::span<const I> list) {
+  std::vector<int> result;
+  result.reserve(list.size());
+  for (I id : list) result.push_back(static_cast<int>(id.index()));
+  return result;
+}
+
+Part part_of(const structure::SystemPart& part) {
+  return {numbers<EqId>(part.eqs), numbers<VarId>(part.vars)};
+}
+
+void describe_system(const Prepared& p, Analysis& result) {
+  result.equations = p.system.equation_names.raw();
+  result.variables = p.system.unknown_names.raw();
+  if (p.system.residuals.size() <= kMostTexts)
+    for (NodeId residual : p.system.residuals)
+      result.equation_texts.push_back("0 = " + p.system.to_string(residual));
+  for (EqId eq : ids<EqId>(p.sigma.num_eqs()))
+    for (const auto& [var, order] : p.sigma.row(eq))
+      result.signature.push_back(
+          {static_cast<int>(eq.index()), static_cast<int>(var.index()), order});
+  const structure::DulmageMendelsohn& dm = p.structure.diagnosis;
+  result.diagnosis = {part_of(dm.under), part_of(dm.well), part_of(dm.over)};
+  result.well_posed = p.structure.is_well_posed && !result.equations.empty();
+}
+
+void describe_blocks(const Prepared& p, Analysis& result) {
+  const structure::Analysis& s = p.structure;
+  for (BlockId b : ids<BlockId>(s.fine.size())) {
+    AnalyzedBlock block;
+    block.equations = numbers(s.fine.eqs(b));
+    block.variables = numbers(s.fine.vars(b));
+    block.quasilinear = is_quasilinear(s, p.nonlinear, b);
+    for (EqId eq : s.fine.eqs(b)) block.c.push_back(s.local.c[eq]);
+    for (VarId var : s.fine.vars(b)) block.d.push_back(s.local.d[var]);
+    block.coarse_block = static_cast<int>(s.coarse.block_of(s.fine.eqs(b).front()).index());
+    result.blocks.push_back(std::move(block));
+  }
+}
+
+std::vector<int> orders_up_to(int last) {
+  std::vector<int> orders;
+  for (int order = 0; order <= last; ++order) orders.push_back(order);
+  return orders;
+}
+
+// Initial values by the local offsets of a block, constraints by the global ones (DAESA's rule):
+// what an earlier block needs differentiated more often is not the user's concern.
+void describe_initial_data(const structure::Analysis& s, Analysis& result) {
+  for (BlockId b : ids<BlockId>(s.fine.size())) {
+    const int alpha = result.blocks[b.index()].quasilinear ? -1 : 0;
+    for (VarId var : s.fine.vars(b))
+      if (s.local.d[var] + alpha >= 0)
+        result.initial_values.push_back(
+            {static_cast<int>(var.index()), orders_up_to(s.local.d[var] + alpha)});
+    for (EqId eq : s.fine.eqs(b))
+      if (s.offsets.c[eq] + alpha >= 0)
+        result.constraints.push_back(
+            {static_cast<int>(eq.index()), orders_up_to(s.offsets.c[eq] + alpha)});
+  }
+  std::sort(result.initial_values.begin(), result.initial_values.end(),
+            [](const auto& a, const auto& b) { return a.variable < b.variable; });
+  std::sort(result.constraints.begin(), result.constraints.end(),
+            [](const auto& a, const auto& b) { return a.equation < b.equation; });
+}
+
+// Stage k solves f_i^(c_i + k) = 0 for x_j^(d_j + k), block by block; linear where every equation
+// is differentiated or linear in what it is solved for.
+StageBlock stage_block(const Prepared& p, BlockId b, int k) {
+  const structure::Analysis& s = p.structure;
+  StageBlock block;
+  block.block = static_cast<int>(b.index());
+  for (EqId eq : s.fine.eqs(b)) {
+    const int order = s.offsets.c[eq] + k;
+    if (order < 0) continue;
+    block.equations.emplace_back(static_cast<int>(eq.index()), order);
+    block.is_linear = block.is_linear && (order > 0 || !p.nonlinear[eq.index()]);
+  }
+  for (VarId var : s.fine.vars(b))
+    if (s.offsets.d[var] + k >= 0)
+      block.unknowns.emplace_back(static_cast<int>(var.index()), s.offsets.d[var] + k);
+  return block;
+}
+
+void describe_stages(const Prepared& p, Analysis& result) {
+  const auto& d = p.structure.offsets.d.raw();
+  const int last = d.empty() ? 0 : *std::max_element(d.begin(), d.end());
+  const std::size_t num_blocks = p.structure.fine.size();
+  if (static_cast<std::size_t>(last + 1) * num_blocks > kMostStageBlocks) return;
+  for (int k = -last; k <= 0; ++k) {
+    Stage stage;
+    stage.k = k;
+    for (BlockId b : ids<BlockId>(num_blocks)) {
+      StageBlock block = stage_block(p, b, k);
+      if (!block.unknowns.empty()) stage.blocks.push_back(std::move(block));
+    }
+    result.stages.push_back(std::move(stage));
+  }
+}
+
+void describe_jacobian(const Prepared& p, Analysis& result) {
+  JacobianCheck& check = result.jacobian;
+  if (!p.jacobian.is_evaluated()) return;
+  check.condition = p.jacobian.condition;
+  check.status = p.jacobian.singular_blocks.empty() ? JacobianCheck::Status::kRegular
+                                                    : JacobianCheck::Status::kSingular;
+  for (const SingularBlock& block : p.jacobian.singular_blocks)
+    check.singular_blocks.push_back(static_cast<int>(block.block.index()));
+}
+
+void describe_structure(const Prepared& p, Analysis& result) {
+  const structure::Analysis& s = p.structure;
+  for (EqId eq : ids<EqId>(p.sigma.num_eqs()))
+    result.transversal.push_back(static_cast<int>(s.transversal.matching.eq_to_var[eq].index()));
+  result.c = s.offsets.c.raw();
+  result.d = s.offsets.d.raw();
+  result.index = s.index;
+  result.degrees_of_freedom = static_cast<int>(s.dof);
+  result.repairs = p.repairs;
+  describe_blocks(p, result);
+  describe_initial_data(s, result);
+  describe_stages(p, result);
+  describe_jacobian(p, result);
+}
+
+std::vector<bool> choose_mode(const Model& model, const std::vector<bool>& given,
+                              Analysis& result) {
+  std::vector<bool> mode = start_mode(model);
+  std::copy_n(given.begin(), std::min(given.size(), mode.size()), mode.begin());
+  const std::vector<std::string> texts = relation_texts(model);
+  for (std::size_t k = 0; k < mode.size(); ++k) result.mode.emplace_back(texts[k], mode[k]);
+  return mode;
+}
+
+}  // namespace
+
+Analysis analyze(const Model& model, const AnalyzeOptions& options) {
+  Analysis result;
+  result.model = model.name();
+  const Prepared prepared = prepare(model, choose_mode(model, options.mode, result),
+                                    {options.check_jacobian, options.repair});
+  describe_system(prepared, result);
+  if (result.well_posed) describe_structure(prepared, result);
+  report_ill_posed(prepared, result.diagnostics);
+  report_singular_jacobian(prepared, result.diagnostics);
+  return result;
+}
+
+}  // namespace hydae

@@ -1,0 +1,32 @@
+// Solves an initial system group by group.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compile/initial_system.h"
+#include "init/problem.h"
+
+namespace hydae {
+
+struct ConsistentPoint {
+  std::vector<double> values;  // by column of the initial system
+  init::Report report;         // of the first group that failed, or of the hardest one
+  int iterations = 0;          // of all groups
+  double residual_norm = 0;    // largest of all groups
+
+  bool is_solved() const { return report.status == init::Status::kSolved; }
+};
+
+struct PointSettings {
+  double time = 0;
+  std::vector<double> parameters;
+};
+
+ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSettings& settings);
+
+// The fixed columns, as few as possible, that cannot hold together; empty if that is not why no
+// point was found, or if looking for them would take too long.
+std::vector<int> find_conflicting_columns(InitialSystem system, const PointSettings& settings);
+
+}  // namespace hydae

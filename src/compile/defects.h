@@ -1,0 +1,17 @@
+// What is wrong with an ill-posed system, as diagnostics that name equations and variables.
+#pragma once
+
+#include <hydae/diagnostic.h>
+
+#include "compile/prepare.h"
+
+namespace hydae {
+
+// [empty-model], [equation-without-unknowns], [unused-variable], [too-few-equations],
+// [too-many-equations]; nothing for a well-posed system.
+void report_ill_posed(const Prepared& prepared, Diagnostics& diagnostics);
+
+// [singular-jacobian]; nothing for a regular one.
+void report_singular_jacobian(const Prepared& prepared, Diagnostics& diagnostics);
+
+}  // namespace hydae

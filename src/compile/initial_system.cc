@@ -1,0 +1,287 @@
+#include "compile/initial_system.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+#include <hydae/error.h>
+
+#include "compile/start_values.h"
+#include "expr/derivative.h"
+#include "expr/incidence.h"
+#include "expr/switches.h"
+#include "structure/blt.h"
+#include "structure/dulmage_mendelsohn.h"
+
+namespace hydae {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::string derivative_text(const std::string& name, int order) {
+  if (order == 0) return name;
+  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
+}
+
+// "der(x, 2)" -> {x, 2}
+std::pair<std::string, int> parse_derivative(const std::string& text) {
+  if (!text.starts_with("der(") || !text.ends_with(")")) return {text, 0};
+  std::string inner = text.substr(4, text.size() - 5);
+  const std::size_t comma = inner.rfind(',');
+  if (comma == std::string::npos) return {inner, 1};
+  const int order = std::atoi(inner.c_str() + comma + 1);
+  return {inner.substr(0, comma), std::max(order, 1)};
+}
+
+class InitialSystemBuilder {
+ public:
+  InitialSystemBuilder(const Prepared& prepared, const InitializeOptions& options)
+      : p_(prepared),
+        system_(prepared.system),
+        model_(*prepared.system.model),
+        graph_(prepared.system.graph()),
+        parameters_(model_.parameter_values()) {
+    result_.prepared = &prepared;
+    collect_starts(options);
+    collect_initial_equations();
+  }
+
+  InitialSystem build() {
+    last_stage_ = needed_stage();
+    make_columns();
+    make_rows();
+    make_held();
+    arrange_groups(result_);
+    return std::move(result_);
+  }
+
+ private:
+  struct Start {
+    double value;
+    bool is_fixed;
+  };
+
+  void collect_starts(const InitializeOptions& options) {
+    for (VarId column : ids<VarId>(system_.unknowns.size())) {
+      const VarId variable = system_.unknowns[column];
+      if (variable.index() >= model_.num_variables()) continue;
+      for (const StartValue& start : model_.all_variables()[variable].starts)
+        if (const auto value = number_of(model_, start.value, parameters_))
+          starts_[{variable, start.order}] = {*value, start.fixed};
+    }
+    for (const StartOverride& start : options.start_values) {
+      const auto [name, order] = parse_derivative(start.variable);
+      const auto variable = model_.find_variable(name);
+      if (!variable)
+        throw UsageError(fmt::format("model `{}` has no variable `{}`", model_.name(), name));
+      starts_[{*variable, order}] = {start.value, start.fixed};
+    }
+  }
+
+  void collect_initial_equations() {
+    std::vector<NodeId> residuals;
+    for (const Equation& equation : model_.initial_equations()) {
+      const NodeId lhs = equation.lhs.in(graph_), rhs = equation.rhs.in(graph_);
+      residuals.push_back(graph_.binary(Op::kSub, lhs, rhs));
+    }
+    initial_residuals_ = std::move(residuals);
+  }
+
+  int needed_stage() const {
+    int stage = 0;
+    const auto consider = [&](Leaf leaf) {
+      if (const auto column = system_.find_column(leaf.variable))
+        stage = std::max(stage, leaf.order - p_.structure.offsets.d[*column]);
+    };
+    for (const auto& [leaf, start] : starts_)
+      if (start.is_fixed) consider(leaf);
+    for (NodeId residual : initial_residuals_)
+      for (const Leaf& leaf : incidence(graph_, residual)) consider(leaf);
+    return stage;
+  }
+
+  double attribute(const std::optional<Expr>& expr, double otherwise) const {
+    return expr ? number_of(model_, *expr, parameters_).value_or(otherwise) : otherwise;
+  }
+
+  void make_columns() {
+    for (VarId column : ids<VarId>(system_.unknowns.size())) {
+      const VarId variable = system_.unknowns[column];
+      const int d = p_.structure.offsets.d[column];
+      for (int order = 0; order <= d + last_stage_; ++order) {
+        InitialColumn entry;
+        entry.leaf = {variable, order};
+        entry.name = derivative_text(system_.unknown_names[column], order);
+        entry.stage = order - d;
+        entry.block = p_.structure.fine.block_of(column);
+        add_attributes(entry);
+        result_.leaf_to_column[entry.leaf] = static_cast<int>(result_.columns.size());
+        result_.columns.push_back(std::move(entry));
+      }
+    }
+  }
+
+  void add_attributes(InitialColumn& entry) const {
+    entry.min = -kInfinity;
+    entry.max = kInfinity;
+    if (entry.leaf.variable.index() < model_.num_variables()) {
+      const Variable& variable = model_.all_variables()[entry.leaf.variable];
+      const double nominal = std::abs(attribute(variable.nominal, 1.0));
+      if (nominal > 0 && std::isfinite(nominal)) entry.nominal = nominal;
+      if (entry.leaf.order == 0) {
+        entry.min = attribute(variable.min, -kInfinity);
+        entry.max = attribute(variable.max, kInfinity);
+      }
+    }
+    const auto start = starts_.find(entry.leaf);
+    if (start == starts_.end()) {
+      entry.guess = entry.min <= entry.max ? std::clamp(0.0, entry.min, entry.max) : 0.0;
+      return;
+    }
+    entry.guess = start->second.value;
+    entry.is_fixed = start->second.is_fixed;
+  }
+
+  void make_rows() {
+    for (EqId eq : ids<EqId>(system_.residuals.size())) {
+      const int c = p_.structure.offsets.c[eq];
+      for (int order = 0; order <= c + last_stage_; ++order) {
+        const NodeId residual = total_derivative(graph_, system_.residuals[eq], order);
+        result_.rows.push_back({residual, derivative_text(system_.equation_names[eq], order),
+                                order - c, p_.structure.fine.block_of(eq)});
+      }
+    }
+    for (std::size_t k = 0; k < initial_residuals_.size(); ++k) add_initial_row(k);
+  }
+
+  // An initial equation belongs to the latest of its variables.
+  void add_initial_row(std::size_t k) {
+    InitialRow row;
+    row.residual = initial_residuals_[k];
+    row.name = model_.initial_equations()[k].name;
+    row.stage = std::numeric_limits<int>::min();
+    for (const Leaf& leaf : leaves(graph_, std::span(&row.residual, 1))) {
+      const auto at = result_.leaf_to_column.find(leaf);
+      if (at == result_.leaf_to_column.end()) continue;
+      const InitialColumn& column = result_.columns[static_cast<std::size_t>(at->second)];
+      if (std::pair(column.stage, column.block) < std::pair(row.stage, row.block)) continue;
+      row.stage = column.stage;
+      row.block = column.block;
+    }
+    result_.rows.push_back(std::move(row));
+  }
+
+  void make_held() {
+    for (VarId variable : ids<VarId>(model_.num_variables()))
+      if (!system_.find_column(variable))
+        result_.held[{variable, 0}] = start_value(model_, {variable, 0}, parameters_).value_or(0.0);
+  }
+
+  const Prepared& p_;
+  const System& system_;
+  const Model& model_;
+  Graph& graph_;
+  std::vector<double> parameters_;
+  std::map<Leaf, Start> starts_;
+  std::vector<NodeId> initial_residuals_;
+  int last_stage_ = 0;
+  InitialSystem result_;
+};
+
+// Rows against free columns, as a pattern.
+structure::SignatureMatrix free_pattern(const InitialSystem& system, std::span<const int> rows,
+                                        std::span<const int> columns) {
+  std::map<int, VarId> place;
+  for (std::size_t k = 0; k < columns.size(); ++k) place[columns[k]] = VarId(k);
+  structure::SignatureBuilder builder(columns.size());
+  std::vector<structure::SignatureMatrix::InRow> entries;
+  Incidence incidence;
+  const Graph& graph = system.prepared->system.graph();
+  for (int row : rows) {
+    entries.clear();
+    for (const Leaf& leaf :
+         incidence.leaves(graph, system.rows[static_cast<std::size_t>(row)].residual)) {
+      const auto column = system.leaf_to_column.find(leaf);
+      if (column == system.leaf_to_column.end()) continue;
+      if (const auto at = place.find(column->second); at != place.end())
+        entries.push_back({at->second, 0});
+    }
+    builder.add_equation(entries);
+  }
+  return builder.build();
+}
+
+std::vector<int> free_columns(const InitialSystem& system) {
+  std::vector<int> columns;
+  for (std::size_t k = 0; k < system.columns.size(); ++k)
+    if (!system.columns[k].is_fixed) columns.push_back(static_cast<int>(k));
+  return columns;
+}
+
+// Groups by (stage, block); empty if one of them has more rows than it can match with its columns.
+std::vector<InitialGroup> stage_groups(const InitialSystem& system) {
+  std::map<std::pair<int, BlockId>, InitialGroup> groups;
+  for (std::size_t k = 0; k < system.rows.size(); ++k)
+    groups[{system.rows[k].stage, system.rows[k].block}].rows.push_back(static_cast<int>(k));
+  for (int column : free_columns(system)) {
+    const InitialColumn& entry = system.columns[static_cast<std::size_t>(column)];
+    groups[{entry.stage, entry.block}].columns.push_back(column);
+  }
+  std::vector<InitialGroup> result;
+  for (auto& [key, group] : groups) {
+    if (group.rows.empty()) continue;
+    const auto pattern = free_pattern(system, group.rows, group.columns);
+    if (structure::compute_maximum_matching(pattern).size() < group.rows.size()) return {};
+    result.push_back(std::move(group));
+  }
+  return result;
+}
+
+template <class I>
+std::vector<int> picked(std::span<const I> places, const std::vector<int>& from) {
+  std::vector<int> result;
+  for (I place : places) result.push_back(from[place.index()]);
+  return result;
+}
+
+// Over-determined part first, then the well-determined one block by block, then the rest: each
+// contains only columns of its own and of earlier groups.
+std::vector<InitialGroup> dulmage_mendelsohn_groups(const InitialSystem& system) {
+  std::vector<int> rows(system.rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
+  const std::vector<int> columns = free_columns(system);
+  const structure::SignatureMatrix pattern = free_pattern(system, rows, columns);
+  const auto dm = structure::compute_dulmage_mendelsohn(pattern);
+  std::vector<InitialGroup> groups;
+  const auto add = [&](const structure::SystemPart& part) {
+    if (!part.eqs.empty())
+      groups.push_back({picked<EqId>(part.eqs, rows), picked<VarId>(part.vars, columns)});
+  };
+  add(dm.over);
+  if (!dm.well.eqs.empty()) {
+    const auto blocks =
+        *structure::find_block_triangular_form(pattern.submatrix(dm.well.eqs, dm.well.vars));
+    for (BlockId b : ids<BlockId>(blocks.size())) {
+      InitialGroup group;
+      for (EqId eq : blocks.eqs(b)) group.rows.push_back(rows[dm.well.eqs[eq.index()].index()]);
+      for (VarId var : blocks.vars(b))
+        group.columns.push_back(columns[dm.well.vars[var.index()].index()]);
+      groups.push_back(std::move(group));
+    }
+  }
+  add(dm.under);
+  return groups;
+}
+
+}  // namespace
+
+InitialSystem make_initial_system(const Prepared& prepared, const InitializeOptions& options) {
+  return InitialSystemBuilder(prepared, options).build();
+}
+
+void arrange_groups(InitialSystem& system) {
+  system.groups = stage_groups(system);
+  if (system.groups.empty()) system.groups = dulmage_mendelsohn_groups(system);
+}
+
+}  // namespace hydae

@@ -1,0 +1,122 @@
+// Consistent initialization of a model, and its report.
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <hydae/analyze.h>
+#include <hydae/error.h>
+#include <hydae/initialize.h>
+
+#include "compile/consistent_point.h"
+#include "compile/defects.h"
+#include "compile/prepare.h"
+
+namespace hydae {
+namespace {
+
+void throw_if_ill_posed(const Prepared& prepared) {
+  Diagnostics diagnostics;
+  report_ill_posed(prepared, diagnostics);
+  report_singular_jacobian(prepared, diagnostics);
+  if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
+}
+
+void describe_values(const InitialSystem& system, const ConsistentPoint& solution,
+                     InitialPoint& point) {
+  const System& continuous = system.prepared->system;
+  point.variables = continuous.unknown_names.raw();
+  point.values.resize(point.variables.size());
+  for (std::size_t k = 0; k < system.columns.size(); ++k) {
+    const InitialColumn& column = system.columns[k];
+    const VarId unknown = *continuous.find_column(column.leaf.variable);
+    point.values[unknown.index()].push_back(solution.values[k]);
+    (column.is_fixed ? point.fixed : point.free).push_back(column.name);
+  }
+}
+
+void describe_failure(const InitialSystem& system, const PointSettings& settings,
+                      const ConsistentPoint& solution, InitialPoint& point) {
+  const std::vector<int> conflict = find_conflicting_columns(system, settings);
+  if (!conflict.empty()) {
+    std::vector<std::string> texts;
+    for (int k : conflict) {
+      const InitialColumn& column = system.columns[static_cast<std::size_t>(k)];
+      texts.push_back(fmt::format("{} = {}", column.name, column.guess));
+    }
+    point.status = "conflicting-start-values";
+    point.message = fmt::format("initialization: fixed start values cannot hold together: {}",
+                                quoted_list(texts));
+    Diagnostic& d = point.diagnostics.error(point.status, point.message);
+    d.label = "each of them is needed for the contradiction";
+    d.help = "let one of them be a guess";
+    return;
+  }
+  point.status = "initialization-failed";
+  point.message = "initialization: " + solution.report.message;
+  point.diagnostics.error(point.status, point.message).help = solution.report.help;
+}
+
+}  // namespace
+
+InitialPoint initialize(const Model& model, const InitializeOptions& options) {
+  InitialPoint point;
+  std::vector<bool> mode = start_mode(model);
+  std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
+  const std::vector<std::string> texts = relation_texts(model);
+  for (std::size_t k = 0; k < mode.size(); ++k) point.mode.emplace_back(texts[k], mode[k]);
+
+  const Prepared prepared = prepare(model, mode);
+  throw_if_ill_posed(prepared);
+  const InitialSystem system = make_initial_system(prepared, options);
+  point.t = options.time.value_or(model.experiment.start_time.value_or(0.0));
+  const PointSettings settings{point.t, model.parameter_values()};
+  const ConsistentPoint solution = solve_initial_system(system, settings);
+
+  point.iterations = solution.iterations;
+  point.residual_norm = solution.residual_norm;
+  point.method = init::name(solution.report.method);
+  describe_values(system, solution, point);
+  if (!solution.is_solved()) describe_failure(system, settings, solution, point);
+  return point;
+}
+
+std::string to_text(const InitialPoint& point) {
+  std::string out = fmt::format("consistent point at t = {}\n", point.t);
+  if (!point.succeeded())
+    out = fmt::format("no consistent point at t = {}; the best one is\n", point.t);
+  for (const auto& [relation, truth] : point.mode)
+    out += fmt::format("  mode: {} is {}\n", relation, truth);
+  for (std::size_t j = 0; j < point.variables.size(); ++j)
+    out += fmt::format("  {} = {}\n", point.variables[j], fmt::join(point.values[j], ", "));
+  out += fmt::format("held: {}\n", point.fixed.empty()
+                                       ? "nothing"
+                                       : fmt::format("{}", fmt::join(point.fixed, ", ")));
+  out +=
+      fmt::format("free: {}\n",
+                  point.free.empty() ? "nothing" : fmt::format("{}", fmt::join(point.free, ", ")));
+  out += fmt::format("residual {:.2g} relative to its terms, {} iterations ({})\n",
+                     point.residual_norm, point.iterations, point.method);
+  return out;
+}
+
+std::string to_json(const InitialPoint& point) {
+  using Json = nlohmann::ordered_json;
+  Json mode = Json::object(), values = Json::object();
+  for (const auto& [relation, truth] : point.mode) mode[relation] = truth;
+  for (std::size_t j = 0; j < point.variables.size(); ++j)
+    values[point.variables[j]] = point.values[j];
+  const Json json = {{"status", point.status},
+                     {"message", point.message},
+                     {"t", point.t},
+                     {"mode", mode},
+                     {"values", values},
+                     {"residual_norm", point.residual_norm},
+                     {"iterations", point.iterations},
+                     {"method", point.method},
+                     {"free", point.free},
+                     {"fixed", point.fixed}};
+  return json.dump(1) + "\n";
+}
+
+}  // namespace hydae

@@ -1,0 +1,30 @@
+// Expressions to tape: the residuals of a system, and further expressions wanted as series, become
+// the elementary operations that the Taylor engine runs. What does not change between events
+// (discrete variables, values under pre(), event counters) is read from slots behind the
+// parameters.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "codegen/program.h"
+#include "compile/system.h"
+#include "structure/analysis.h"
+
+namespace hydae {
+
+struct TaylorProgram {
+  std::shared_ptr<const codegen::Program> program;
+  std::size_t num_parameters = 0;  // of the model; the first slots of the table
+  // Leaves of discrete variables, pre() nodes and event counters, one slot each after the
+  // parameters.
+  std::vector<NodeId> held;
+};
+
+// Throws ModelError [not-for-taylor] naming the equation if it calls a function that exists as code
+// only, or has a delay.
+TaylorProgram compile_taylor(const System& system, const structure::Analysis& structure,
+                             std::span<const NodeId> outputs = {});
+
+}  // namespace hydae

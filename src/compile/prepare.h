@@ -1,0 +1,33 @@
+// From a model and a mode to a system whose structure can be trusted: signature, offsets, blocks,
+// the check of the system Jacobian, and repairs where it is singular.
+#pragma once
+
+#include <vector>
+
+#include <hydae/analyze.h>
+
+#include "compile/jacobian.h"
+#include "compile/system.h"
+#include "structure/analysis.h"
+
+namespace hydae {
+
+struct Prepared {
+  System system;  // after repairs
+  structure::SignatureMatrix sigma;
+  structure::Analysis structure;
+  std::vector<bool> nonlinear;  // equation contains leading derivatives of its block nonlinearly
+  SampledJacobian jacobian;
+  std::vector<Repair> repairs;
+};
+
+struct PrepareOptions {
+  bool check_jacobian = true;
+  bool repair = true;
+};
+
+// `mode` as in make_system(). The model must outlive the result.
+Prepared prepare(const Model& model, const std::vector<bool>& mode,
+                 const PrepareOptions& options = {});
+
+}  // namespace hydae

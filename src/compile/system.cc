@@ -1,0 +1,120 @@
+#include "compile/system.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "expr/incidence.h"
+
+namespace hydae {
+namespace {
+
+bool is_held_between_events(const Model& model, VarId variable) {
+  return model.all_variables()[variable].kind != VariableKind::kReal;
+}
+
+bool is_bare_logical_variable(const Model& model, const Expr& side) {
+  if (side.graph() == nullptr) return false;
+  const Node node = model.graph().node(side.id());
+  if (node.op != Op::kVariable || node.order != 0) return false;
+  const VariableKind kind = model.all_variables()[node.variable].kind;
+  return kind == VariableKind::kBoolean || kind == VariableKind::kInteger;
+}
+
+std::vector<EqId> continuous_equations(const Model& model) {
+  std::vector<EqId> equations;
+  for (EqId eq : ids<EqId>(model.num_equations()))
+    if (!is_discrete_equation(model, model.equations()[eq])) equations.push_back(eq);
+  return equations;
+}
+
+// Residuals of the continuous equations with abs, min, ... written as selects.
+std::vector<NodeId> lowered_residuals(const Model& model, const std::vector<EqId>& equations) {
+  std::vector<NodeId> residuals;
+  residuals.reserve(equations.size());
+  for (EqId eq : equations) residuals.push_back(model.residual(eq));
+  return lower_switches(model.graph(), residuals);
+}
+
+}  // namespace
+
+bool is_discrete_equation(const Model& model, const Equation& equation) {
+  return is_bare_logical_variable(model, equation.lhs) ||
+         is_bare_logical_variable(model, equation.rhs);
+}
+
+std::optional<VarId> System::find_column(VarId variable) const {
+  return variable.index() < columns.size() ? columns[variable.index()] : std::nullopt;
+}
+
+VarId System::add_unknown(std::string name) {
+  const VarId variable(columns.size());
+  const VarId column = unknowns.push_back(variable);
+  unknown_names.push_back(std::move(name));
+  columns.emplace_back(column);
+  return column;
+}
+
+EqId System::add_equation(NodeId residual, std::string name) {
+  residuals.push_back(residual);
+  equation_sources.push_back({});
+  return equation_names.push_back(std::move(name));
+}
+
+std::string System::to_string(NodeId root) const {
+  Names names = model->names();
+  const auto of_model = names.variable;
+  names.variable = [&](VarId variable) {
+    if (variable.index() < model->num_variables()) return of_model(variable);
+    return unknown_names[*find_column(variable)];
+  };
+  return hydae::to_string(graph(), root, names);
+}
+
+std::vector<NodeId> system_relations(const Model& model) {
+  return relations(model.graph(), lowered_residuals(model, continuous_equations(model)));
+}
+
+System make_system(const Model& model, const std::vector<bool>& mode) {
+  System system;
+  system.model = &model;
+  system.columns.resize(model.num_variables());
+  for (VarId variable : ids<VarId>(model.num_variables())) {
+    if (is_held_between_events(model, variable)) continue;
+    system.columns[variable.index()] = system.unknowns.push_back(variable);
+    system.unknown_names.push_back(model.all_variables()[variable].name);
+  }
+
+  const std::vector<EqId> equations = continuous_equations(model);
+  std::vector<NodeId> residuals = lowered_residuals(model, equations);
+  const std::vector<NodeId> switches = relations(model.graph(), residuals);
+  HYDAE_CHECK(mode.size() == switches.size());
+  if (!switches.empty()) {
+    residuals = resolve(model.graph(), residuals, [&](NodeId relation) -> std::optional<bool> {
+      const auto at = std::find(switches.begin(), switches.end(), relation);
+      if (at == switches.end()) return std::nullopt;
+      return mode[static_cast<std::size_t>(at - switches.begin())];
+    });
+  }
+  system.residuals = IdVector<EqId, NodeId>(std::move(residuals));
+  for (EqId eq : equations) {
+    system.equation_names.push_back(model.equations()[eq].name);
+    system.equation_sources.push_back(model.equations()[eq].source);
+  }
+  return system;
+}
+
+structure::SignatureMatrix signature_of(const System& system) {
+  structure::SignatureBuilder builder(system.unknowns.size());
+  Incidence incidence;
+  std::vector<structure::SignatureMatrix::InRow> row;
+  for (NodeId residual : system.residuals) {
+    row.clear();
+    for (const Leaf& leaf : incidence.of(system.graph(), residual))
+      if (const auto column = system.find_column(leaf.variable))
+        row.push_back({*column, leaf.order});
+    builder.add_equation(row);
+  }
+  return builder.build();
+}
+
+}  // namespace hydae

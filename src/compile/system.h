@@ -1,0 +1,46 @@
+// The continuous equations of a model in one mode: residuals over unknowns, all switches resolved.
+// Columns of the structure number the unknowns; the graph numbers all variables of the model, those
+// that events determine included. A repair may change residuals and append unknowns and equations.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <hydae/model.h>
+
+#include "expr/switches.h"
+#include "structure/signature.h"
+
+namespace hydae {
+
+struct System {
+  const Model* model = nullptr;
+  IdVector<EqId, NodeId> residuals;  // all to be zero
+  IdVector<EqId, std::string> equation_names;
+  IdVector<EqId, SourceRange> equation_sources;
+  IdVector<VarId, VarId> unknowns;  // column -> variable of the graph
+  IdVector<VarId, std::string> unknown_names;
+
+  Graph& graph() const { return model->graph(); }
+  std::optional<VarId> find_column(VarId variable) const;
+  VarId add_unknown(std::string name);  // a column with a new variable of the graph
+  EqId add_equation(NodeId residual, std::string name);
+  std::string to_string(NodeId root) const;
+
+  std::vector<std::optional<VarId>> columns;  // variable of the graph -> column
+};
+
+// True for an equation that determines a Boolean or Integer variable: it belongs to events.
+bool is_discrete_equation(const Model& model, const Equation& equation);
+
+// The relations that the continuous equations switch on, in document order.
+std::vector<NodeId> system_relations(const Model& model);
+
+// Mode: truth of system_relations(), in their order.
+System make_system(const Model& model, const std::vector<bool>& mode);
+
+structure::SignatureMatrix signature_of(const System& system);
+
+}  // namespace hydae

@@ -1,0 +1,104 @@
+// Trajectory as CSV and JSON, summary as JSON.
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <hydae/simulate.h>
+#include <hydae/trajectory.h>
+
+namespace hydae {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Quotes a field that has a comma, a quote or a line break.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+// JSON has no NaN and no infinity: null.
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+}  // namespace
+
+std::string to_csv(const Trajectory& trajectory) {
+  fmt::memory_buffer out;
+  fmt::format_to(std::back_inserter(out), "time");
+  for (const Column& column : trajectory.columns())
+    fmt::format_to(std::back_inserter(out), ",{}", csv_field(column.name));
+  out.push_back('\n');
+  for (std::size_t r = 0; r < trajectory.num_rows(); ++r) {
+    fmt::format_to(std::back_inserter(out), "{}", trajectory.times()[r]);
+    for (double value : trajectory.row(r)) fmt::format_to(std::back_inserter(out), ",{}", value);
+    out.push_back('\n');
+  }
+  return fmt::to_string(out);
+}
+
+std::string to_json(const Trajectory& trajectory) {
+  Json json;
+  json["time"] = trajectory.times();
+  Json& variables = json["variables"] = Json::object();
+  for (std::size_t k = 0; k < trajectory.columns().size(); ++k) {
+    Json values = Json::array();
+    for (std::size_t r = 0; r < trajectory.num_rows(); ++r)
+      values.push_back(json_number(trajectory.value(r, k)));
+    variables[trajectory.columns()[k].name] = {{"unit", trajectory.columns()[k].unit},
+                                               {"values", std::move(values)}};
+  }
+  return json.dump() + "\n";
+}
+
+namespace {
+
+Json event_json(const EventRecord& event) {
+  Json impulses = Json::array(), jumps = Json::array();
+  for (const Impulse& impulse : event.impulses)
+    impulses.push_back({{"variable", impulse.variable},
+                        {"order", impulse.order},
+                        {"weight", json_number(impulse.weight)}});
+  for (const Jump& jump : event.jumps)
+    jumps.push_back({{"variable", jump.variable},
+                     {"left", json_number(jump.left)},
+                     {"right", json_number(jump.right)}});
+  return {{"t", event.t},
+          {"kind", event.kind},
+          {"relations", event.relations},
+          {"from_mode", event.from_mode},
+          {"to_mode", event.to_mode},
+          {"impulses", std::move(impulses)},
+          {"jumps", std::move(jumps)}};
+}
+
+}  // namespace
+
+std::string to_json(const Summary& summary) {
+  Json events = Json::array();
+  for (const EventRecord& event : summary.events) events.push_back(event_json(event));
+  const Json json = {{"status", summary.status},
+                     {"message", summary.message},
+                     {"warnings", summary.warnings},
+                     {"t_end", json_number(summary.t_end)},
+                     {"solver", summary.solver},
+                     {"tolerance", summary.tolerance},
+                     {"atol", summary.atol},
+                     {"order", summary.order},
+                     {"steps", summary.steps},
+                     {"rejected_steps", summary.rejected_steps},
+                     {"jacobians", summary.jacobians},
+                     {"factorizations", summary.factorizations},
+                     {"newton_iterations", summary.newton_iterations},
+                     {"events", std::move(events)},
+                     {"modes_visited", summary.modes_visited},
+                     {"max_constraint_residual", json_number(summary.max_constraint_residual)},
+                     {"seconds", summary.seconds}};
+  return json.dump(1) + "\n";
+}
+
+}  // namespace hydae

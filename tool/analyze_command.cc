@@ -1,0 +1,88 @@
+// hydae analyze INPUT: the structure of a model as text, JSON or a picture.
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+#include <hydae/analyze.h>
+#include <hydae/error.h>
+
+#include "tool/command.h"
+#include "tool/input.h"
+#include "tool/output.h"
+
+namespace hydae::tool {
+namespace {
+
+struct AnalyzeArguments {
+  Input input;
+  std::string format = "text";
+  std::string scheme = "compact";
+  std::string output = "-";
+  std::vector<std::string> mode;
+  bool no_repair = false;
+};
+
+// "2=true": the truth of the second relation.
+void set_relation(std::vector<bool>& mode, const std::string& text, std::size_t num_relations) {
+  const std::size_t equals = text.find('=');
+  const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+  const std::size_t number = std::strtoul(text.c_str(), nullptr, 10);
+  if (number < 1 || number > num_relations || (value != "true" && value != "false"))
+    throw UsageError(
+        fmt::format("`--mode {}` is not of the form NUMBER=true or NUMBER=false with a "
+                    "number from 1 to {}",
+                    text, num_relations));
+  mode[number - 1] = value == "true";
+}
+
+AnalyzeOptions make_options(const AnalyzeArguments& arguments, const Model& model) {
+  AnalyzeOptions options;
+  options.repair = !arguments.no_repair;
+  if (!arguments.mode.empty()) {
+    options.mode = start_mode(model);
+    for (const std::string& text : arguments.mode)
+      set_relation(options.mode, text, options.mode.size());
+  }
+  return options;
+}
+
+std::string formatted(const Analysis& analysis, const AnalyzeArguments& arguments) {
+  if (arguments.format == "json") return to_json(analysis);
+  if (arguments.format == "svg") return to_svg(analysis);
+  const SchemeDetail detail = arguments.scheme == "full"   ? SchemeDetail::kFull
+                              : arguments.scheme == "none" ? SchemeDetail::kNone
+                                                           : SchemeDetail::kCompact;
+  return to_text(analysis, detail);
+}
+
+int run_analyze(const AnalyzeArguments& arguments) {
+  const Model model = arguments.input.load();
+  const Analysis analysis = analyze(model, make_options(arguments, model));
+  write_output(arguments.output, formatted(analysis, arguments));
+  fmt::print(stderr, "{}", render(analysis.diagnostics, model.sources.get()));
+  return analysis.succeeded() ? kDone : kModelWrong;
+}
+
+}  // namespace
+
+void add_analyze(CLI::App& app, Run& run) {
+  auto arguments = std::make_shared<AnalyzeArguments>();
+  CLI::App* command = app.add_subcommand("analyze", "structural analysis report");
+  arguments->input.add_options(*command);
+  command->add_option("--format", arguments->format, "text, json or svg")
+      ->check(CLI::IsMember({"text", "json", "svg"}));
+  command
+      ->add_option("--scheme", arguments->scheme,
+                   "solution scheme in the text: none, compact, full")
+      ->check(CLI::IsMember({"none", "compact", "full"}));
+  command->add_option("--output", arguments->output, "file to write; - is standard output");
+  command->add_option("--mode", arguments->mode, "truth of a switch, by its number (repeatable)")
+      ->type_name("NUMBER=BOOL")
+      ->take_all()
+      ->expected(1);
+  command->add_flag("--no-repair", arguments->no_repair,
+                    "report the equations as they are written");
+  command->callback([arguments, &run] { run = [arguments] { return run_analyze(*arguments); }; });
+}
+
+}  // namespace hydae::tool
