@@ -305,18 +305,10 @@ void Engine::compute_partials(const LinkedBlock& block) {
     const double factor = tape_.numbers[rule.factor], p = data_[rule.p], q = data_[rule.q];
     double& value = partials_[rule.target];
     switch (rule.rule) {
-      case Partial::Rule::kNumber:
-        value = factor;
-        break;
-      case Partial::Rule::kTimes:
-        value = factor * p;
-        break;
-      case Partial::Rule::kOver:
-        value = factor / p;
-        break;
-      case Partial::Rule::kRatio:
-        value = factor * p / q;
-        break;
+      case Partial::Rule::kNumber: value = factor; break;
+      case Partial::Rule::kTimes: value = factor * p; break;
+      case Partial::Rule::kOver: value = factor / p; break;
+      case Partial::Rule::kRatio: value = factor * p / q; break;
       case Partial::Rule::kPower:
         value = q != 0 ? factor * p / q : factor * std::pow(q, factor - 1);
         break;

@@ -28,8 +28,7 @@ std::span<const double> Expansion::displacement() const { return engine_->displa
 
 std::string to_string(const ExpandResult& r) {
   switch (r.status) {
-    case ExpandStatus::kOk:
-      return fmt::format("ok, condition {:.2g}", r.condition);
+    case ExpandStatus::kOk: return fmt::format("ok, condition {:.2g}", r.condition);
     case ExpandStatus::kSingularBlock:
       return fmt::format("system matrix of block {} is singular (condition {:.2g})", r.block,
                          r.condition);
@@ -40,8 +39,7 @@ std::string to_string(const ExpandResult& r) {
       if (r.block < 0) return "the projection onto the constraints does not converge";
       return fmt::format("the iteration for the leading derivatives of block {} does not converge",
                          r.block);
-    case ExpandStatus::kNotFinite:
-      return fmt::format("overflow in block {}", r.block);
+    case ExpandStatus::kNotFinite: return fmt::format("overflow in block {}", r.block);
   }
   return "unknown";
 }

@@ -107,8 +107,7 @@ Form Fuser::form_of(const Term& term) {
     case TermOp::kConstant:
     case TermOp::kParameter:
     case TermOp::kTime:
-    case TermOp::kVariable:
-      return leaf_form(term);
+    case TermOp::kVariable: return leaf_form(term);
     case TermOp::kAdd: {
       Form sum = take(term.a), part = take(term.b);
       if (sum.linear.size() + sum.products.size() < part.linear.size() + part.products.size()) {
@@ -117,16 +116,11 @@ Form Fuser::form_of(const Term& term) {
       add(sum, part);
       return sum;
     }
-    case TermOp::kMul:
-      return product_form(term.a, term.b);
-    case TermOp::kDiv:
-      return quotient_form(term);
-    case TermOp::kPow:
-      return power_form(term);
-    case TermOp::kAtan2:
-      return atan2_form(term);
-    default:
-      return function_form(term);
+    case TermOp::kMul: return product_form(term.a, term.b);
+    case TermOp::kDiv: return quotient_form(term);
+    case TermOp::kPow: return power_form(term);
+    case TermOp::kAtan2: return atan2_form(term);
+    default: return function_form(term);
   }
 }
 
@@ -263,34 +257,20 @@ Form Fuser::function_form(const Term& term) {
                  .tag = term.tag});
   };
   switch (term.op) {
-    case TermOp::kSin:
-      return single(function(SeriesOp::kSinCos));
-    case TermOp::kCos:
-      return single(function(SeriesOp::kSinCos) + 1);
-    case TermOp::kSinh:
-      return single(function(SeriesOp::kSinhCosh));
-    case TermOp::kCosh:
-      return single(function(SeriesOp::kSinhCosh) + 1);
-    case TermOp::kTan:
-      return single(function(SeriesOp::kTan));
-    case TermOp::kTanh:
-      return single(function(SeriesOp::kTanh));
-    case TermOp::kExp:
-      return single(function(SeriesOp::kExp));
-    case TermOp::kSqrt:
-      return single(function(SeriesOp::kSqrt));
-    case TermOp::kLog:
-      return single(make_integral(term, a, a, 1));
-    case TermOp::kLog10:
-      return single(make_integral(term, a, a, 1 / std::numbers::ln10));
-    case TermOp::kAtan:
-      return single(make_integral(term, a, one_plus_square(1), 1));
-    case TermOp::kAsin:
-      return single(make_integral(term, a, root_of_one_minus_square(), 1));
-    case TermOp::kAcos:
-      return single(make_integral(term, a, root_of_one_minus_square(), -1));
-    default:
-      break;
+    case TermOp::kSin: return single(function(SeriesOp::kSinCos));
+    case TermOp::kCos: return single(function(SeriesOp::kSinCos) + 1);
+    case TermOp::kSinh: return single(function(SeriesOp::kSinhCosh));
+    case TermOp::kCosh: return single(function(SeriesOp::kSinhCosh) + 1);
+    case TermOp::kTan: return single(function(SeriesOp::kTan));
+    case TermOp::kTanh: return single(function(SeriesOp::kTanh));
+    case TermOp::kExp: return single(function(SeriesOp::kExp));
+    case TermOp::kSqrt: return single(function(SeriesOp::kSqrt));
+    case TermOp::kLog: return single(make_integral(term, a, a, 1));
+    case TermOp::kLog10: return single(make_integral(term, a, a, 1 / std::numbers::ln10));
+    case TermOp::kAtan: return single(make_integral(term, a, one_plus_square(1), 1));
+    case TermOp::kAsin: return single(make_integral(term, a, root_of_one_minus_square(), 1));
+    case TermOp::kAcos: return single(make_integral(term, a, root_of_one_minus_square(), -1));
+    default: break;
   }
   fail_check("a function of one argument", __FILE__, __LINE__);
 }

@@ -253,34 +253,22 @@ constexpr std::array<Kernel, kCount> kIntegerPowers = make_constant_row(&integer
 
 const Kernel* kernels(SeriesOp op, bool is_integer_power) {
   switch (op) {
-    case SeriesOp::kSum:
-      return kRow<SumKernel>.data();
-    case SeriesOp::kSinCos:
-      return kRow<SinCosKernel>.data();
-    case SeriesOp::kSinhCosh:
-      return kRow<SinhCoshKernel>.data();
-    case SeriesOp::kTan:
-      return kRow<TanKernel>.data();
-    case SeriesOp::kTanh:
-      return kRow<TanhKernel>.data();
-    case SeriesOp::kExp:
-      return kRow<ExpKernel>.data();
-    case SeriesOp::kQuotient:
-      return kRow<QuotientKernel>.data();
-    case SeriesOp::kReciprocal:
-      return kRow<ReciprocalKernel>.data();
-    case SeriesOp::kSqrt:
-      return kRow<SqrtKernel>.data();
+    case SeriesOp::kSum: return kRow<SumKernel>.data();
+    case SeriesOp::kSinCos: return kRow<SinCosKernel>.data();
+    case SeriesOp::kSinhCosh: return kRow<SinhCoshKernel>.data();
+    case SeriesOp::kTan: return kRow<TanKernel>.data();
+    case SeriesOp::kTanh: return kRow<TanhKernel>.data();
+    case SeriesOp::kExp: return kRow<ExpKernel>.data();
+    case SeriesOp::kQuotient: return kRow<QuotientKernel>.data();
+    case SeriesOp::kReciprocal: return kRow<ReciprocalKernel>.data();
+    case SeriesOp::kSqrt: return kRow<SqrtKernel>.data();
     case SeriesOp::kPower:
       return is_integer_power ? kIntegerPowers.data() : kRow<PowerKernel>.data();
-    case SeriesOp::kIntegral:
-      return kRow<IntegralKernel>.data();
-    case SeriesOp::kAtan2:
-      return kRow<Atan2Kernel>.data();
+    case SeriesOp::kIntegral: return kRow<IntegralKernel>.data();
+    case SeriesOp::kAtan2: return kRow<Atan2Kernel>.data();
     case SeriesOp::kTime:
     case SeriesOp::kVariable:
-    case SeriesOp::kSecond:
-      break;
+    case SeriesOp::kSecond: break;
   }
   return nullptr;
 }

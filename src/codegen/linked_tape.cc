@@ -129,6 +129,7 @@ void Linker::place_leaves() {
     const Series& s = series(static_cast<int>(v));
     if (s.op == SeriesOp::kVariable && s.order == 0) own[s.variable] = static_cast<int>(v);
   }
+  ++longest;  // time has two coefficients at least
   unread_.rev = allocate(longest) + longest - 1;
   out_.leaves.first = out_.data_size;
   for (int j = 0; j < program_.num_variables(); ++j) {
@@ -138,7 +139,7 @@ void Linker::place_leaves() {
   for (std::size_t v = 0; v < place_.size(); ++v) {
     const Series& s = series(static_cast<int>(v));
     if (s.op == SeriesOp::kTime && stages_.offset[v] != kNever) {
-      place_[v] = out_.time = place_record(longest + 1, is_reversed_[v]);
+      place_[v] = out_.time = place_record(longest, is_reversed_[v]);
     } else if (s.op == SeriesOp::kVariable && s.order == 0) {
       place_[v] = out_.base[s.variable];
     } else if (s.op == SeriesOp::kVariable && stages_.offset[v] != kNever) {

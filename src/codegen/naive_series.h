@@ -110,34 +110,25 @@ Coefficients<T> logarithm(const Coefficients<T>& u) {
 template <class T>
 Coefficients<T> apply(TermOp op, const Coefficients<T>& a, const Coefficients<T>& b) {
   switch (op) {
-    case TermOp::kAdd:
-      return add(a, b);
-    case TermOp::kMul:
-      return multiply(a, b);
-    case TermOp::kDiv:
-      return multiply(a, power(b, T(-1)));
+    case TermOp::kAdd: return add(a, b);
+    case TermOp::kMul: return multiply(a, b);
+    case TermOp::kDiv: return multiply(a, power(b, T(-1)));
     case TermOp::kPow: {
       bool is_number = true;
       for (std::size_t i = 1; i < b.size(); ++i) is_number &= b[i] == 0;
       return is_number ? power(a, b[0]) : exponential(multiply(b, logarithm(a)));
     }
-    case TermOp::kSqrt:
-      return power(a, T(0.5));
-    case TermOp::kExp:
-      return exponential(a);
-    case TermOp::kLog:
-      return logarithm(a);
+    case TermOp::kSqrt: return power(a, T(0.5));
+    case TermOp::kExp: return exponential(a);
+    case TermOp::kLog: return logarithm(a);
     case TermOp::kLog10: {
       Coefficients<T> v = logarithm(a);
       for (T& x : v) x /= std::log(T(10));
       return v;
     }
-    case TermOp::kSin:
-      return sine(a, 0);
-    case TermOp::kCos:
-      return sine(a, 1);
-    case TermOp::kTan:
-      return multiply(sine(a, 0), power(sine(a, 1), T(-1)));
+    case TermOp::kSin: return sine(a, 0);
+    case TermOp::kCos: return sine(a, 1);
+    case TermOp::kTan: return multiply(sine(a, 0), power(sine(a, 1), T(-1)));
     case TermOp::kAsin:
     case TermOp::kAcos: {
       const T sign = op == TermOp::kAsin ? 1 : -1;
@@ -154,17 +145,13 @@ Coefficients<T> apply(TermOp op, const Coefficients<T>& a, const Coefficients<T>
       const Coefficients<T> square = add(multiply(a, a), multiply(b, b));
       return integrate(T(std::atan2(a[0], b[0])), multiply(turn, power(square, T(-1))));
     }
-    case TermOp::kSinh:
-      return hyperbolic_sine(a, 0);
-    case TermOp::kCosh:
-      return hyperbolic_sine(a, 1);
-    case TermOp::kTanh:
-      return multiply(hyperbolic_sine(a, 0), power(hyperbolic_sine(a, 1), T(-1)));
+    case TermOp::kSinh: return hyperbolic_sine(a, 0);
+    case TermOp::kCosh: return hyperbolic_sine(a, 1);
+    case TermOp::kTanh: return multiply(hyperbolic_sine(a, 0), power(hyperbolic_sine(a, 1), T(-1)));
     case TermOp::kConstant:
     case TermOp::kParameter:
     case TermOp::kTime:
-    case TermOp::kVariable:
-      break;
+    case TermOp::kVariable: break;
   }
   fail_check("an operation", __FILE__, __LINE__);
 }

@@ -42,18 +42,12 @@ bool power(const Instr& in, double* d) {
 bool integral(const Instr& in, double* d) {
   const double a = d[in.a];
   switch (in.function) {
-    case TermOp::kLog:
-      return put(d, in, std::log(a)) && a > 0;
-    case TermOp::kLog10:
-      return put(d, in, std::log10(a)) && a > 0;
-    case TermOp::kAsin:
-      return put(d, in, std::asin(a)) && std::abs(a) < 1;
-    case TermOp::kAcos:
-      return put(d, in, std::acos(a)) && std::abs(a) < 1;
-    case TermOp::kAtan:
-      return put(d, in, std::atan(a));
-    default:
-      break;
+    case TermOp::kLog: return put(d, in, std::log(a)) && a > 0;
+    case TermOp::kLog10: return put(d, in, std::log10(a)) && a > 0;
+    case TermOp::kAsin: return put(d, in, std::asin(a)) && std::abs(a) < 1;
+    case TermOp::kAcos: return put(d, in, std::acos(a)) && std::abs(a) < 1;
+    case TermOp::kAtan: return put(d, in, std::atan(a));
+    default: break;
   }
   fail_check("a function given by an integral", __FILE__, __LINE__);
 }
@@ -81,28 +75,18 @@ bool evaluate_at_zero(const Instr& in, double* d) {
     }
     case SeriesOp::kSinhCosh:
       return put(d, in, std::sinh(d[in.a])) & put_second(d, in, std::cosh(d[in.a]));
-    case SeriesOp::kTan:
-      return tangent(in, d);
-    case SeriesOp::kTanh:
-      return hyperbolic_tangent(in, d);
-    case SeriesOp::kExp:
-      return put(d, in, std::exp(d[in.a]));
-    case SeriesOp::kQuotient:
-      return put(d, in, d[in.a] / d[in.b]) && d[in.b] != 0;
-    case SeriesOp::kReciprocal:
-      return put(d, in, 1 / d[in.a]);
-    case SeriesOp::kSqrt:
-      return put(d, in, std::sqrt(d[in.a])) && d[in.a] > 0;
-    case SeriesOp::kPower:
-      return power(in, d);
-    case SeriesOp::kIntegral:
-      return integral(in, d);
-    case SeriesOp::kAtan2:
-      return put(d, in, std::atan2(d[in.a], d[in.b])) && d[in.c] > 0;
+    case SeriesOp::kTan: return tangent(in, d);
+    case SeriesOp::kTanh: return hyperbolic_tangent(in, d);
+    case SeriesOp::kExp: return put(d, in, std::exp(d[in.a]));
+    case SeriesOp::kQuotient: return put(d, in, d[in.a] / d[in.b]) && d[in.b] != 0;
+    case SeriesOp::kReciprocal: return put(d, in, 1 / d[in.a]);
+    case SeriesOp::kSqrt: return put(d, in, std::sqrt(d[in.a])) && d[in.a] > 0;
+    case SeriesOp::kPower: return power(in, d);
+    case SeriesOp::kIntegral: return integral(in, d);
+    case SeriesOp::kAtan2: return put(d, in, std::atan2(d[in.a], d[in.b])) && d[in.c] > 0;
     case SeriesOp::kTime:
     case SeriesOp::kVariable:
-    case SeriesOp::kSecond:
-      break;
+    case SeriesOp::kSecond: break;
   }
   fail_check("an operation", __FILE__, __LINE__);
 }

@@ -13,16 +13,11 @@ std::vector<Edge> partials_of_second(FusedTape& tape, const Series& second) {
   const Series& series = tape.series[first];
   const auto number = [&](double value) { return tape.scalars.constant(value); };
   switch (series.op) {
-    case SeriesOp::kSinCos:
-      return {{{Rule::kTimes, number(-1), first}, series.a}};
-    case SeriesOp::kSinhCosh:
-      return {{{Rule::kTimes, number(1), first}, series.a}};
-    case SeriesOp::kTan:
-      return {{{Rule::kTimes, number(2), first}, first}};
-    case SeriesOp::kTanh:
-      return {{{Rule::kTimes, number(-2), first}, first}};
-    default:
-      break;
+    case SeriesOp::kSinCos: return {{{Rule::kTimes, number(-1), first}, series.a}};
+    case SeriesOp::kSinhCosh: return {{{Rule::kTimes, number(1), first}, series.a}};
+    case SeriesOp::kTan: return {{{Rule::kTimes, number(2), first}, first}};
+    case SeriesOp::kTanh: return {{{Rule::kTimes, number(-2), first}, first}};
+    default: break;
   }
   fail_check("a series with two results", __FILE__, __LINE__);
 }
@@ -35,8 +30,7 @@ std::vector<Edge> partials(FusedTape& tape, SeriesId id) {
   const ScalarId one = ScalarTape::kOne;
   switch (v.op) {
     case SeriesOp::kTime:
-    case SeriesOp::kVariable:
-      return {};
+    case SeriesOp::kVariable: return {};
     case SeriesOp::kSum: {
       std::vector<Edge> edges;
       visit_partials(v.form, [&](const Edge& edge) { edges.push_back(edge); });
@@ -45,22 +39,15 @@ std::vector<Edge> partials(FusedTape& tape, SeriesId id) {
     case SeriesOp::kSinCos:
     case SeriesOp::kSinhCosh:
     case SeriesOp::kTan:
-    case SeriesOp::kTanh:
-      return {{{Rule::kTimes, one, id + 1}, v.a}};
-    case SeriesOp::kSecond:
-      return partials_of_second(tape, v);
-    case SeriesOp::kExp:
-      return {{{Rule::kTimes, one, id}, v.a}};
+    case SeriesOp::kTanh: return {{{Rule::kTimes, one, id + 1}, v.a}};
+    case SeriesOp::kSecond: return partials_of_second(tape, v);
+    case SeriesOp::kExp: return {{{Rule::kTimes, one, id}, v.a}};
     case SeriesOp::kQuotient:
       return {{{Rule::kOver, one, v.b}, v.a}, {{Rule::kRatio, number(-1), id, v.b}, v.b}};
-    case SeriesOp::kReciprocal:
-      return {{{Rule::kRatio, number(-1), id, v.a}, v.a}};
-    case SeriesOp::kSqrt:
-      return {{{Rule::kOver, number(0.5), id}, v.a}};
-    case SeriesOp::kPower:
-      return {{{Rule::kPower, v.scalar, id, v.a}, v.a}};
-    case SeriesOp::kIntegral:
-      return {{{Rule::kOver, v.scalar, v.b}, v.a}};
+    case SeriesOp::kReciprocal: return {{{Rule::kRatio, number(-1), id, v.a}, v.a}};
+    case SeriesOp::kSqrt: return {{{Rule::kOver, number(0.5), id}, v.a}};
+    case SeriesOp::kPower: return {{{Rule::kPower, v.scalar, id, v.a}, v.a}};
+    case SeriesOp::kIntegral: return {{{Rule::kOver, v.scalar, v.b}, v.a}};
     case SeriesOp::kAtan2:
       return {{{Rule::kRatio, one, v.b, v.c}, v.a}, {{Rule::kRatio, number(-1), v.a, v.c}, v.b}};
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "codegen/expansion.h"
@@ -27,21 +28,21 @@ inline double residual_in_epsilons(const TapeBuilder& tape, const ProgramInput& 
                                               expansion.scale(), parameters, x);
   double worst = 0;
   for (std::size_t i = 0; i < input.residuals.size(); ++i) {
-    for (int m = 0; m < input.structure.c[i] + expansion.order(); ++m) {
-      // The terms this equation is made of.
-      long double size = 0;
-      std::vector<TermId> stack = {input.residuals[i]};
-      std::vector<char> is_seen(tape.size(), false);
-      while (!stack.empty()) {
-        const TermId id = stack.back();
-        stack.pop_back();
-        if (is_seen[id.index()]) continue;
-        is_seen[id.index()] = true;
-        size = std::max(size, std::abs(values.terms[id.index()][m]));
-        for (TermId operand : {tape.term(id).a, tape.term(id).b}) {
-          if (operand.is_valid()) stack.push_back(operand);
-        }
+    std::vector<TermId> stack = {input.residuals[i]}, members;
+    std::vector<char> is_seen(tape.size(), false);
+    while (!stack.empty()) {
+      const TermId id = stack.back();
+      stack.pop_back();
+      if (std::exchange(is_seen[id.index()], true)) continue;
+      members.push_back(id);
+      for (TermId operand : {tape.term(id).a, tape.term(id).b}) {
+        if (operand.is_valid()) stack.push_back(operand);
       }
+    }
+    long double size = 0;
+    for (int m = 0; m < input.structure.c[i] + expansion.order(); ++m) {
+      size *= 0.3L;
+      for (TermId id : members) size = std::max(size, std::abs(values.terms[id.index()][m]));
       const long double residual = std::abs(values.terms[input.residuals[i].index()][m]);
       if (size > 0) worst = std::max(worst, static_cast<double>(residual / size / 2.2e-16L));
     }

@@ -109,47 +109,28 @@ TermId TapeBuilder::abs(TermId a, bool is_negative) { return is_negative ? neg(a
 
 double evaluate(TermOp op, double a, double b) {
   switch (op) {
-    case TermOp::kAdd:
-      return a + b;
-    case TermOp::kMul:
-      return a * b;
-    case TermOp::kDiv:
-      return a / b;
-    case TermOp::kPow:
-      return std::pow(a, b);
-    case TermOp::kSqrt:
-      return std::sqrt(a);
-    case TermOp::kExp:
-      return std::exp(a);
-    case TermOp::kLog:
-      return std::log(a);
-    case TermOp::kLog10:
-      return std::log10(a);
-    case TermOp::kSin:
-      return std::sin(a);
-    case TermOp::kCos:
-      return std::cos(a);
-    case TermOp::kTan:
-      return std::tan(a);
-    case TermOp::kAsin:
-      return std::asin(a);
-    case TermOp::kAcos:
-      return std::acos(a);
-    case TermOp::kAtan:
-      return std::atan(a);
-    case TermOp::kAtan2:
-      return std::atan2(a, b);
-    case TermOp::kSinh:
-      return std::sinh(a);
-    case TermOp::kCosh:
-      return std::cosh(a);
-    case TermOp::kTanh:
-      return std::tanh(a);
+    case TermOp::kAdd: return a + b;
+    case TermOp::kMul: return a * b;
+    case TermOp::kDiv: return a / b;
+    case TermOp::kPow: return std::pow(a, b);
+    case TermOp::kSqrt: return std::sqrt(a);
+    case TermOp::kExp: return std::exp(a);
+    case TermOp::kLog: return std::log(a);
+    case TermOp::kLog10: return std::log10(a);
+    case TermOp::kSin: return std::sin(a);
+    case TermOp::kCos: return std::cos(a);
+    case TermOp::kTan: return std::tan(a);
+    case TermOp::kAsin: return std::asin(a);
+    case TermOp::kAcos: return std::acos(a);
+    case TermOp::kAtan: return std::atan(a);
+    case TermOp::kAtan2: return std::atan2(a, b);
+    case TermOp::kSinh: return std::sinh(a);
+    case TermOp::kCosh: return std::cosh(a);
+    case TermOp::kTanh: return std::tanh(a);
     case TermOp::kConstant:
     case TermOp::kParameter:
     case TermOp::kTime:
-    case TermOp::kVariable:
-      break;
+    case TermOp::kVariable: break;
   }
   fail_check("an operation with operands", __FILE__, __LINE__);
 }

@@ -1,0 +1,122 @@
+#include "codegen/kernels.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+#include "codegen/dot.h"
+
+namespace hydae::codegen {
+namespace {
+
+// Memory of one operation: five series of 128 coefficients, forwards and backwards, and workspace.
+struct Bench {
+  static constexpr int kLength = 128;
+  std::vector<double> data = std::vector<double>(20 * kLength);
+  std::vector<double> numbers = {0.7, 1.5, -2.5, 0.5, 3.0};
+  std::vector<int> args;
+  Instr instr;
+
+  static int out(int series) { return 2 * series * kLength; }
+  static int rev(int series) { return 2 * series * kLength + 2 * kLength - 1; }
+
+  explicit Bench(SeriesOp op) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> number(0.5, 1.5);
+    for (int series = 0; series < 5; ++series) {
+      for (int m = 0; m < kLength; ++m) {
+        data[out(series) + m] = data[rev(series) - m] = number(random) * std::pow(0.9, m);
+      }
+    }
+    instr.op = op;
+    instr.out = out(0), instr.rev = rev(0);
+    instr.out2 = out(1), instr.rev2 = rev(1);
+    instr.a = out(2), instr.a_rev = rev(2);
+    instr.b = out(3), instr.b_rev = rev(3);
+    instr.c = out(4), instr.c_rev = rev(4);
+    instr.w = out(5), instr.w2 = out(5) + kLength, instr.w3 = out(6);
+    instr.inverse = out(7);
+    for (int m = 0; m < kLength; ++m) {
+      data[instr.w + m] = m * data[instr.a + m];
+      data[instr.w2 + m] = m * data[instr.b + m];
+      data[instr.w3 + m] = m * data[instr.out + m];
+    }
+    if (op == SeriesOp::kIntegral) instr.w = instr.w3;
+    data[instr.inverse] = 0.8;
+    if (op == SeriesOp::kSum) {
+      instr.num_linear = 2, instr.num_products = 2;
+      args = {out(2), out(3), out(2), rev(3), out(4), rev(4)};
+    }
+    instr.args = args.data();
+    instr.numbers = numbers.data();
+  }
+};
+
+constexpr SeriesOp kOps[] = {SeriesOp::kSum,      SeriesOp::kSinCos,     SeriesOp::kSinhCosh,
+                             SeriesOp::kTan,      SeriesOp::kTanh,       SeriesOp::kExp,
+                             SeriesOp::kQuotient, SeriesOp::kReciprocal, SeriesOp::kSqrt,
+                             SeriesOp::kPower,    SeriesOp::kIntegral,   SeriesOp::kAtan2};
+
+// The last entry of each table is the loop for any order: it must do what the unrolled ones do.
+// Sums of at most 80 terms of size one in another order of summation.
+TEST(Kernels, loop_agrees_with_every_specialised_order) {
+  for (SeriesOp op : kOps) {
+    const Bench start(op);
+    for (int m = 1; m <= kMaxSpecialized; ++m) {
+      Bench fixed(op), any(op);
+      kernels(op)[m](fixed.instr, fixed.data.data(), m);
+      kernels(op)[kMaxSpecialized + 1](any.instr, any.data.data(), m);
+      bool has_changed = false;
+      for (std::size_t i = 0; i < fixed.data.size(); ++i) {
+        EXPECT_NEAR(fixed.data[i], any.data[i], 1e-13) << int(op) << " order " << m << " at " << i;
+        has_changed |= fixed.data[i] != start.data[i];
+      }
+      EXPECT_TRUE(has_changed);
+    }
+  }
+}
+
+TEST(Kernels, orders_beyond_the_specialised_use_the_loop) {
+  EXPECT_EQ(kernel_index(kMaxSpecialized), kMaxSpecialized);
+  EXPECT_EQ(kernel_index(kMaxSpecialized + 1), kMaxSpecialized + 1);
+  EXPECT_EQ(kernel_index(300), kMaxSpecialized + 1);
+}
+
+// By definition, for every order: sum_{i=0}^{m} a_i b_{m-i}.
+TEST(Kernels, form_is_the_convolution) {
+  for (int m = 0; m <= kMaxSpecialized + 20; ++m) {
+    Bench bench(SeriesOp::kSum);
+    const double value = form_kernels()[kernel_index(m)](bench.instr, bench.data.data(), m, 2);
+    const double* d = bench.data.data();
+    long double exact = 1.5L * d[Bench::out(2) + m] - 2.5L * d[Bench::out(3) + m];
+    for (int i = 0; i <= m; ++i) {
+      exact += 0.5L * d[Bench::out(2) + i] * d[Bench::out(3) + m - i];
+      exact += 3.0L * d[Bench::out(4) + i] * d[Bench::out(4) + m - i];
+    }
+    EXPECT_NEAR(value, static_cast<double>(exact), 1e-13) << m;
+  }
+}
+
+// Nothing outside the series may be read: coefficients above m and the neighbours are poison.
+TEST(Kernels, coefficients_above_the_order_are_not_read) {
+  for (SeriesOp op : kOps) {
+    for (int m : {1, 2, 6, 7, 8, 11, 22, 40, 79, 80}) {
+      Bench bench(op);
+      double* d = bench.data.data();
+      for (int series = 0; series < 5; ++series) {
+        for (int i = m + 1; i < Bench::kLength; ++i) {
+          d[Bench::out(series) + i] = d[Bench::rev(series) - i] = NAN;
+        }
+      }
+      for (int i = m + 1; i < Bench::kLength; ++i) {
+        d[bench.instr.w + i] = d[bench.instr.w2 + i] = d[bench.instr.w3 + i] = NAN;
+      }
+      kernels(op)[kernel_index(m)](bench.instr, d, m);
+      EXPECT_TRUE(std::isfinite(d[bench.instr.out + m])) << int(op) << ' ' << m;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hydae::codegen
