@@ -22,6 +22,8 @@ enum ExitStatus {
 using Run = std::function<int()>;
 
 void add_analyze(CLI::App& app, Run& run);
+void add_init(CLI::App& app, Run& run);
+void add_simulate(CLI::App& app, Run& run);
 void add_problems(CLI::App& app, Run& run);
 
 }  // namespace hydae::tool

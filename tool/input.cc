@@ -68,6 +68,31 @@ void Input::add_options(CLI::App& command) {
       ->expected(1);
 }
 
+void StartArguments::add_options(CLI::App& command) {
+  command
+      .add_option("--start-value", guesses, "guess of a start value: x=1, der(x)=0 (repeatable)")
+      ->type_name("NAME=VALUE")
+      ->take_all()
+      ->expected(1);
+  command.add_option("--fixed", fixed, "start value that is held (repeatable)")
+      ->type_name("NAME=VALUE")
+      ->take_all()
+      ->expected(1);
+}
+
+std::vector<StartOverride> StartArguments::parse() const {
+  std::vector<StartOverride> overrides;
+  const auto add = [&](const std::vector<std::string>& texts, bool is_fixed) {
+    for (const std::string& text : texts) {
+      const auto [name, value] = parse_setting(text);
+      overrides.push_back({name, value, is_fixed});
+    }
+  };
+  add(guesses, false);
+  add(fixed, true);
+  return overrides;
+}
+
 Model Input::load() const {
   Model model = load_words(words);
   for (const std::string& setting : settings) apply_setting(model, setting);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <hydae/initialize.h>
 #include <hydae/model.h>
 
 namespace CLI {
@@ -20,6 +21,14 @@ struct Input {
   void add_options(CLI::App& command);
   // Throws UsageError for an input that does not exist, ModelError for a model that is wrong.
   Model load() const;
+};
+
+// --start-value and --fixed.
+struct StartArguments {
+  std::vector<std::string> guesses, fixed;  // NAME=VALUE
+
+  void add_options(CLI::App& command);
+  std::vector<StartOverride> parse() const;
 };
 
 }  // namespace hydae::tool

@@ -37,7 +37,9 @@ int run_tool(int argc, char** argv) {
   app.set_version_flag("--version", "hydae " HYDAE_VERSION);
   app.require_subcommand(1);
   Run run;
+  add_simulate(app, run);
   add_analyze(app, run);
+  add_init(app, run);
   add_problems(app, run);
   try {
     app.parse(argc, argv);

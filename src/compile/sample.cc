@@ -44,7 +44,7 @@ SampleSpace::SampleSpace(const Model& model)
 
 SamplePoint::SamplePoint(const SampleSpace& space, int attempt)
     : space_(&space), seed_(mixed(static_cast<std::uint64_t>(attempt) + 1)) {
-  static constexpr double kSpreads[] = {0.5, 0.1, 0.02, 1e-3};
+  static constexpr double kSpreads[] = {0.1, 0.5, 0.02, 1e-3};
   spread_ = kSpreads[static_cast<std::size_t>(attempt / 6) % std::size(kSpreads)];
   is_relative_ = attempt % 2 == 1;
   time_ = space.start_time_ + spread_ * (1.1 + random(~0ull, 0));

@@ -1,0 +1,23 @@
+// Step size from Taylor coefficients. The error of a truncated series is read off an envelope of
+// the last eight coefficients, in two windows of four, so that a series with gaps (an even
+// function, a lacunary one) does not fool it. (Envelope in the manner of Jorba and Zou 2005;
+// windows: docs/math/taylor.md.)
+#pragma once
+
+#include <span>
+
+namespace hydae::integrate {
+
+struct StepChoice {
+  double tau = 0;     // step in units of the scale of the expansion
+  double radius = 0;  // estimated radius of convergence, same units; infinite for a polynomial
+};
+
+// `sizes[n]`, n = 0 .. p: size of coefficient n relative to the tolerance, the largest over all
+// components. Only the last eight are looked at. `is_first`: no step before that bounds the growth.
+StepChoice choose_step(std::span<const double> sizes, bool is_first);
+
+// Order from the tolerance: a step costs almost the same for every order, so that high orders pay.
+int order_for_tolerance(double tolerance);
+
+}  // namespace hydae::integrate
