@@ -153,4 +153,11 @@ const std::vector<const Problem*>& all_problems();
 // nearest.
 std::shared_ptr<const Problem> find_problem(std::string_view text);
 
+// Text for people. The list has one line for each problem, by kind.
+std::string render_problem_list();
+// All about one: its equations, start values, source, and what is known of the solution.
+std::string render_problem(const Problem& problem);
+// The list as a page of the guide, docs/guide/problems.md.
+std::string render_problem_guide();
+
 }  // namespace hydae
