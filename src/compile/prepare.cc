@@ -62,8 +62,12 @@ class Preparation {
 
 }  // namespace
 
+Prepared prepare(System system, const PrepareOptions& options) {
+  return Preparation(*system.model, options).run(std::move(system));
+}
+
 Prepared prepare(const Model& model, const std::vector<bool>& mode, const PrepareOptions& options) {
-  return Preparation(model, options).run(make_system(model, mode));
+  return prepare(make_system(model, mode), options);
 }
 
 }  // namespace hydae

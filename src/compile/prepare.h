@@ -26,6 +26,7 @@ struct PrepareOptions {
   bool repair = true;
 };
 
+Prepared prepare(System system, const PrepareOptions& options = {});
 // `mode` as in make_system(). The model must outlive the result.
 Prepared prepare(const Model& model, const std::vector<bool>& mode,
                  const PrepareOptions& options = {});

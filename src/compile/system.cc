@@ -1,6 +1,6 @@
 #include "compile/system.h"
 
-#include <algorithm>
+#include <map>
 
 #include "base/check.h"
 #include "expr/incidence.h"
@@ -25,14 +25,6 @@ std::vector<EqId> continuous_equations(const Model& model) {
   for (EqId eq : ids<EqId>(model.num_equations()))
     if (!is_discrete_equation(model, model.equations()[eq])) equations.push_back(eq);
   return equations;
-}
-
-// Residuals of the continuous equations with abs, min, ... written as selects.
-std::vector<NodeId> lowered_residuals(const Model& model, const std::vector<EqId>& equations) {
-  std::vector<NodeId> residuals;
-  residuals.reserve(equations.size());
-  for (EqId eq : equations) residuals.push_back(model.residual(eq));
-  return lower_switches(model.graph(), residuals);
 }
 
 }  // namespace
@@ -70,11 +62,32 @@ std::string System::to_string(NodeId root) const {
   return hydae::to_string(graph(), root, names);
 }
 
+std::vector<NodeId> continuous_residuals(const Model& model) {
+  std::vector<NodeId> residuals;
+  for (EqId eq : continuous_equations(model)) residuals.push_back(model.residual(eq));
+  return lower_switches(model.graph(), residuals);
+}
+
 std::vector<NodeId> system_relations(const Model& model) {
-  return relations(model.graph(), lowered_residuals(model, continuous_equations(model)));
+  return relations(model.graph(), continuous_residuals(model));
 }
 
 System make_system(const Model& model, const std::vector<bool>& mode) {
+  std::vector<NodeId> residuals = continuous_residuals(model);
+  const std::vector<NodeId> switches = relations(model.graph(), residuals);
+  HYDAE_CHECK(mode.size() == switches.size());
+  if (!switches.empty()) {
+    std::map<NodeId, bool> truth;
+    for (std::size_t k = 0; k < switches.size(); ++k) truth[switches[k]] = mode[k];
+    residuals = resolve(model.graph(), residuals, [&](NodeId relation) -> std::optional<bool> {
+      const auto at = truth.find(relation);
+      return at == truth.end() ? std::nullopt : std::optional(at->second);
+    });
+  }
+  return make_system(model, std::move(residuals));
+}
+
+System make_system(const Model& model, std::vector<NodeId> residuals) {
   System system;
   system.model = &model;
   system.columns.resize(model.num_variables());
@@ -83,20 +96,8 @@ System make_system(const Model& model, const std::vector<bool>& mode) {
     system.columns[variable.index()] = system.unknowns.push_back(variable);
     system.unknown_names.push_back(model.all_variables()[variable].name);
   }
-
-  const std::vector<EqId> equations = continuous_equations(model);
-  std::vector<NodeId> residuals = lowered_residuals(model, equations);
-  const std::vector<NodeId> switches = relations(model.graph(), residuals);
-  HYDAE_CHECK(mode.size() == switches.size());
-  if (!switches.empty()) {
-    residuals = resolve(model.graph(), residuals, [&](NodeId relation) -> std::optional<bool> {
-      const auto at = std::find(switches.begin(), switches.end(), relation);
-      if (at == switches.end()) return std::nullopt;
-      return mode[static_cast<std::size_t>(at - switches.begin())];
-    });
-  }
   system.residuals = IdVector<EqId, NodeId>(std::move(residuals));
-  for (EqId eq : equations) {
+  for (EqId eq : continuous_equations(model)) {
     system.equation_names.push_back(model.equations()[eq].name);
     system.equation_sources.push_back(model.equations()[eq].source);
   }

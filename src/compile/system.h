@@ -38,8 +38,13 @@ bool is_discrete_equation(const Model& model, const Equation& equation);
 // The relations that the continuous equations switch on, in document order.
 std::vector<NodeId> system_relations(const Model& model);
 
+// Residuals of the continuous equations, abs, min, ... written with select and silent relations.
+std::vector<NodeId> continuous_residuals(const Model& model);
+
 // Mode: truth of system_relations(), in their order.
 System make_system(const Model& model, const std::vector<bool>& mode);
+// With residuals that somebody else has resolved, one for each continuous equation.
+System make_system(const Model& model, std::vector<NodeId> residuals);
 
 structure::SignatureMatrix signature_of(const System& system);
 

@@ -1,0 +1,292 @@
+#include "compile/restart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "expr/derivative.h"
+#include "expr/jacobian.h"
+#include "linalg/system_matrix.h"
+
+namespace hydae {
+namespace {
+
+constexpr int kMostIterations = 30;
+constexpr double kConverged = 1e-13;
+
+// Gauss points of [0, 1] and their weights: the average of a coefficient along the jump.
+constexpr double kPath[] = {0.1127016653792583, 0.5, 0.8872983346207417};
+constexpr double kPathWeight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+
+}  // namespace
+
+struct Restart::Impl {
+  explicit Impl(const Prepared& p)
+      : system(p.system),
+        c(p.structure.offsets.c),
+        d(p.structure.offsets.d),
+        n(p.system.unknowns.size()) {
+    for (int value : c) max_c = std::max(max_c, value);
+    lay_out();
+    make_evaluators();
+    make_matrix(p);
+  }
+
+  // --- once per mode
+  // ------------------------------------------------------------------------------
+
+  // Slots: derivatives 0 .. d_j of each column, then held values as they are met.
+  void lay_out() {
+    for (VarId column : ids<VarId>(n)) {
+      first_slot.push_back(num_slots);
+      num_slots += static_cast<std::size_t>(d[column]) + 1;
+    }
+  }
+
+  std::size_t slot_of(Leaf leaf) {
+    if (const auto column = system.find_column(leaf.variable))
+      return first_slot[column->index()] + static_cast<std::size_t>(leaf.order);
+    for (std::size_t k = 0; k < held_leaves.size(); ++k)
+      if (held_leaves[k] == leaf) return num_slots + k;
+    held_leaves.push_back(leaf);
+    return num_slots + held_leaves.size() - 1;
+  }
+
+  // Rows that hold at the right limits, by stage; and the Jacobian of all equations by all leaves.
+  void make_evaluators() {
+    const auto slots = [this](Leaf leaf) { return slot_of(leaf); };
+    const auto* functions = &system.model->functions();
+    std::vector<NodeId> residuals(system.residuals.begin(), system.residuals.end());
+    equations.emplace(system.graph(), residuals, functions, slots);
+    columns = equations->leaves();
+    std::erase_if(columns, [&](Leaf leaf) { return !system.find_column(leaf.variable); });
+    jacobian.emplace(*equations, columns);
+    stages.resize(static_cast<std::size_t>(max_c));
+    for (int l = -max_c; l < 0; ++l) {
+      Stage& stage = stages[static_cast<std::size_t>(l + max_c)];
+      std::vector<NodeId> roots;
+      for (EqId eq : ids<EqId>(n)) {
+        if (c[eq] + l < 0) continue;
+        stage.regular.push_back(eq);
+        roots.push_back(total_derivative(system.graph(), system.residuals[eq], c[eq] + l));
+      }
+      stage.evaluator.emplace(system.graph(), roots, functions, slots);
+    }
+  }
+
+  void make_matrix(const Prepared& p) {
+    for (EqId eq : ids<EqId>(n))
+      for (const auto& [var, order] : p.sigma.row(eq))
+        if (order == d[var] - c[eq]) {
+          tight.push_back({eq, var});
+          positions.emplace_back(static_cast<int>(eq.index()), static_cast<int>(var.index()));
+        }
+    matrix.emplace(static_cast<int>(n), positions);
+  }
+
+  // --- one restart
+  // --------------------------------------------------------------------------------
+
+  RestartResult solve(const RestartInput& in) {
+    input = &in;
+    result = {};
+    load_left();
+    impulses.assign(n, {});
+    for (int l = -max_c; l < 0; ++l) {
+      if (!solve_stage(l)) return std::move(result);
+    }
+    collect();
+    return std::move(result);
+  }
+
+  void load_left() {
+    left.assign(num_slots + held_leaves.size(), 0.0);
+    for (VarId column : ids<VarId>(n))
+      for (int order = 0; order <= d[column]; ++order)
+        left[slot(column, order)] = input->left({system.unknowns[column], order});
+    for (std::size_t k = 0; k < held_leaves.size(); ++k)
+      left[num_slots + k] = input->held(held_leaves[k]);
+    for (double& value : left)
+      if (!std::isfinite(value)) value = 0;  // was not determined before
+    right = left;
+  }
+
+  std::size_t slot(VarId column, int order) const {
+    return first_slot[column.index()] + static_cast<std::size_t>(order);
+  }
+
+  Point point(const std::vector<double>& values) const {
+    Point p;
+    p.time = input->time;
+    p.parameters = input->parameters;
+    p.values = values;
+    p.pre_values = values;
+    return p;
+  }
+
+  // The unknown of column j at stage l: a right value, or an impulse coefficient.
+  double& unknown(VarId column, int l) {
+    const int order = d[column] + l;
+    if (order >= 0) return right[slot(column, order)];
+    auto& coefficients = impulses[column.index()];
+    const auto index = static_cast<std::size_t>(-order - 1);
+    if (coefficients.size() <= index) coefficients.resize(index + 1, 0.0);
+    return coefficients[index];
+  }
+
+  double impulse(VarId column, int order) const {
+    const auto& coefficients = impulses[column.index()];
+    const auto index = static_cast<std::size_t>(order);
+    return index < coefficients.size() ? coefficients[index] : 0.0;
+  }
+
+  // Jacobian rows averaged along the straight path from the left to the right values: what
+  // multiplies a jump. For an exact differential the average makes the jump of the primitive.
+  void average_jacobian() {
+    averaged.assign(n, {});
+    std::vector<double> values(right.size());
+    for (std::size_t s = 0; s < std::size(kPath); ++s) {
+      for (std::size_t k = 0; k < values.size(); ++k)
+        values[k] = left[k] + kPath[s] * (right[k] - left[k]);
+      jacobian->evaluate(point(values));
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto row = jacobian->row(i);
+        if (s == 0) averaged[i].assign(row.size(), {0, 0.0});
+        for (std::size_t k = 0; k < row.size(); ++k) {
+          averaged[i][k].first = row[k].column;
+          averaged[i][k].second += kPathWeight[s] * row[k].value;
+        }
+      }
+    }
+  }
+
+  // Coefficient of delta^(depth-1) in equation i.
+  double impulsive_residual(EqId eq, int depth) const {
+    double sum = 0;
+    for (const auto& [place, value] : averaged[eq.index()]) {
+      const Leaf leaf = columns[place];
+      const VarId column = *system.find_column(leaf.variable);
+      if (leaf.order >= depth) {
+        const std::size_t k = slot(column, leaf.order - depth);
+        sum += value * (right[k] - left[k]);
+      } else {
+        sum += value * impulse(column, depth - 1 - leaf.order);
+      }
+    }
+    return sum;
+  }
+
+  void evaluate_residuals(int l, std::vector<double>& f) {
+    f.assign(n, 0.0);
+    Stage& stage = stages[static_cast<std::size_t>(l + max_c)];
+    if (!stage.regular.empty()) {
+      const auto values = stage.evaluator->evaluate(point(right));
+      for (std::size_t k = 0; k < stage.regular.size(); ++k)
+        f[stage.regular[k].index()] = values[k];
+    }
+    average_jacobian();
+    for (EqId eq : ids<EqId>(n))
+      if (c[eq] + l < 0) f[eq.index()] = impulsive_residual(eq, -(c[eq] + l));
+  }
+
+  // Rows of equations that hold at the right limits are taken there, impulsive ones on average.
+  void fill_matrix(int l) {
+    std::fill(matrix->values().begin(), matrix->values().end(), 0.0);
+    jacobian->evaluate(point(right));
+    std::size_t e = 0;
+    for (EqId eq : ids<EqId>(n)) {
+      const bool is_regular = c[eq] + l >= 0;
+      const auto row = jacobian->row(eq.index());
+      for (; e < tight.size() && tight[e].first == eq; ++e) {
+        const Leaf leaf{system.unknowns[tight[e].second], d[tight[e].second] - c[eq]};
+        for (std::size_t k = 0; k < row.size(); ++k)
+          if (columns[row[k].column] == leaf)
+            matrix->values()[static_cast<std::size_t>(matrix->slot(static_cast<int>(e)))] =
+                is_regular ? row[k].value : averaged[eq.index()][k].second;
+      }
+    }
+  }
+
+  bool solve_stage(int l) {
+    std::vector<double> f, step(n + 8), rhs(n);
+    for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+      evaluate_residuals(l, f);
+      if (!std::all_of(f.begin(), f.end(), [](double value) { return std::isfinite(value); }))
+        return fail("undefined-function",
+                    "an equation of the new mode is undefined at the restart");
+      fill_matrix(l);
+      if (!matrix->factorize())
+        return fail("singular-jacobian",
+                    fmt::format("the system Jacobian of the new mode is singular at "
+                                "the restart (condition number {:.2g})",
+                                matrix->condition()));
+      for (std::size_t i = 0; i < n; ++i) rhs[i] = -f[i];
+      matrix->solve(rhs.data(), step.data());
+      double size = 0;
+      for (VarId column : ids<VarId>(n)) {
+        double& value = unknown(column, l);
+        value += step[column.index()];
+        size = std::max(size, std::abs(step[column.index()]) / std::max(1.0, std::abs(value)));
+      }
+      if (size <= kConverged || (iteration > 4 && size <= 1e-10)) return true;
+    }
+    return fail("restart-failed",
+                "no right limits of the new mode were found from the left limits");
+  }
+
+  bool fail(const char* status, std::string message) {
+    result.status = status;
+    result.message = std::move(message);
+    return false;
+  }
+
+  void collect() {
+    double scale = 1;
+    for (double value : left) scale = std::max(scale, std::abs(value));
+    result.right.resize(n);
+    for (VarId column : ids<VarId>(n)) {
+      for (int order = 0; order < d[column]; ++order)
+        result.right[column.index()].push_back(right[slot(column, order)]);
+      for (std::size_t k = 0; k < impulses[column.index()].size(); ++k) {
+        const double weight = impulses[column.index()][k];
+        if (std::abs(weight) > input->noise * scale)
+          result.impulses.push_back({column, static_cast<int>(k), weight});
+      }
+    }
+  }
+
+  struct Stage {
+    std::vector<EqId> regular;  // equations with c_i + l >= 0
+    std::optional<Evaluator> evaluator;
+  };
+
+  const System& system;
+  const IdVector<EqId, int>& c;
+  const IdVector<VarId, int>& d;
+  std::size_t n;
+  int max_c = 0;
+  std::size_t num_slots = 0;
+  std::vector<std::size_t> first_slot;  // of a column
+  std::vector<Leaf> held_leaves;
+  std::optional<Evaluator> equations;
+  std::vector<Leaf> columns;
+  std::optional<Jacobian> jacobian;
+  std::vector<Stage> stages;
+  std::vector<std::pair<EqId, VarId>> tight;
+  std::vector<linalg::SystemMatrix::Position> positions;
+  std::optional<linalg::SystemMatrix> matrix;
+
+  const RestartInput* input = nullptr;
+  RestartResult result;
+  std::vector<double> left, right;                                    // by slot
+  std::vector<std::vector<double>> impulses;                          // by column and order
+  std::vector<std::vector<std::pair<std::size_t, double>>> averaged;  // by equation: column, value
+};
+
+Restart::Restart(const Prepared& prepared) : impl_(std::make_unique<Impl>(prepared)) {}
+Restart::~Restart() = default;
+Restart::Restart(Restart&&) noexcept = default;
+
+RestartResult Restart::solve(const RestartInput& input) { return impl_->solve(input); }
+
+}  // namespace hydae

@@ -1,0 +1,59 @@
+// Restart after a change of the equations: the staged solve continued below stage zero. The right
+// limits of the new system follow from the left limits of the old one and from the equations
+// integrated over the instant: what may jump, what persists and which variables carry impulses is
+// derived, not declared.
+//
+// Stage l = -max c .. -1, q = c_i + l. Equation i with q >= 0 holds with its q-th derivative at the
+// right limits; with q < 0 the coefficient of delta^(|q|-1) in it vanishes, in which a term A
+// x_j^(k) counts as A [x_j^(k-|q|)] (a jump) for k >= |q| and as A a_{j,|q|-1-k} (an impulse)
+// otherwise. Unknown is the right value of x_j^(d_j+l), or the impulse coefficient
+// a_{j,-(d_j+l)-1}. Every stage has the matrix J of the new system. docs/math/restart.md.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compile/prepare.h"
+
+namespace hydae {
+
+struct ImpulseWeight {
+  VarId column;
+  int order = 0;  // 0: Dirac delta, 1: its derivative, ...
+  double weight = 0;
+};
+
+struct RestartInput {
+  double time = 0;
+  std::vector<double> parameters;
+  std::function<double(Leaf)> left;  // left limit of a variable or derivative
+  std::function<double(Leaf)> held;  // new value of a discrete variable, or value under pre()
+  double noise = 1e-10;              // relative size below which a jump or impulse is rounding
+};
+
+struct RestartResult {
+  std::string status = "success";  // or "singular-jacobian", "restart-failed", "undefined-function"
+  std::string message;
+  std::vector<std::vector<double>> right;  // by column, derivatives 0 .. d_j - 1
+  std::vector<ImpulseWeight> impulses;
+  std::vector<std::string> warnings;
+
+  bool succeeded() const { return status == "success"; }
+};
+
+class Restart {
+ public:
+  explicit Restart(const Prepared& prepared);
+  ~Restart();
+  Restart(Restart&&) noexcept;
+
+  RestartResult solve(const RestartInput& input);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace hydae

@@ -1,0 +1,129 @@
+#include "compile/restart.h"
+
+#include <gtest/gtest.h>
+#include <map>
+
+namespace hydae {
+namespace {
+
+// Restart of a model from left limits given by name of the leaf; all others are zero.
+struct Case {
+  const Model& model;
+  std::map<std::pair<std::string, int>, double> left;
+
+  RestartResult solve() const {
+    const Prepared prepared = prepare(model, std::vector<bool>{});
+    Restart restart(prepared);
+    RestartInput input;
+    input.parameters = model.parameter_values();
+    input.left = [&](Leaf leaf) {
+      const auto at = left.find({model.all_variables()[leaf.variable].name, leaf.order});
+      return at == left.end() ? 0.0 : at->second;
+    };
+    input.held = [](Leaf) { return 0.0; };
+    return restart.solve(input);
+  }
+};
+
+double weight(const Model& model, const RestartResult& result, const std::string& name,
+              int order = 0) {
+  for (const ImpulseWeight& impulse : result.impulses)
+    if (model.all_variables()[impulse.column].name == name && impulse.order == order)
+      return impulse.weight;
+  return 0;
+}
+
+TEST(Restart, charged_capacitors_share_their_charge) {
+  // C1 v1' = -i, C2 v2' = i, v1 = v2 with C = (1, 2), v- = (3, 0): charge 3 is kept, v+ = 1, and
+  // the current is 2 delta.
+  Model m("capacitors");
+  const Expr v1 = m.variable("v1"), v2 = m.variable("v2"), i = m.variable("i");
+  m.equation(1 * der(v1) == -i);
+  m.equation(2 * der(v2) == i);
+  m.equation(v1 == v2);
+  const RestartResult r = Case{m, {{{"v1", 0}, 3.0}}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_NEAR(r.right[0][0], 1, 1e-14);
+  EXPECT_NEAR(r.right[1][0], 1, 1e-14);
+  EXPECT_NEAR(weight(m, r, "i"), 2, 1e-14);
+}
+
+TEST(Restart, imposed_value_of_a_chain_of_derivatives_makes_higher_impulses) {
+  // x1 = x2', x2 = x3', x3 = 0 imposed with x3- = 7: x3 jumps by -7, so x2 = -7 delta, x1 = -7
+  // delta'.
+  Model m("chain");
+  const Expr x1 = m.variable("x1"), x2 = m.variable("x2"), x3 = m.variable("x3");
+  m.equation(x1 == der(x2));
+  m.equation(x2 == der(x3));
+  m.equation(x3 == 0);
+  const RestartResult r = Case{m, {{{"x3", 0}, 7.0}}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_NEAR(weight(m, r, "x2", 0), -7, 1e-13);
+  EXPECT_NEAR(weight(m, r, "x1", 1), -7, 1e-13);
+  EXPECT_NEAR(weight(m, r, "x1", 0), 0, 1e-13);
+}
+
+TEST(Restart, ideal_clutch_conserves_momentum_through_the_electrical_path) {
+  // H06: the capacitor adds C k^2 = 0.125 to J1, so w+ = 0.4*10 / (0.1 + 0.125 + 0.4) = 6.4.
+  Model m("clutch_motor");
+  const Expr w1 = m.variable("w1"), w2 = m.variable("w2"), tau = m.variable("tau"),
+             ie = m.variable("ie"), ic = m.variable("ic"), vc = m.variable("vc"),
+             ir = m.variable("ir");
+  m.equation(0.1 * der(w1) == 0.25 * ie - tau);
+  m.equation(0.4 * der(w2) == tau);
+  m.equation(vc == 0.25 * w1);
+  m.equation(ic == 2 * der(vc));
+  m.equation(10 * ir == 10 - vc);
+  m.equation(ie == ir - ic);
+  m.equation(w1 == w2);
+  const RestartResult r = Case{m, {{{"w2", 0}, 10.0}}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_NEAR(r.right[0][0], 6.4, 1e-13);
+  EXPECT_NEAR(r.right[1][0], 6.4, 1e-13);
+  EXPECT_NEAR(weight(m, r, "tau"), -1.44, 1e-13);
+  EXPECT_NEAR(weight(m, r, "ic"), 3.2, 1e-13);
+  EXPECT_NEAR(weight(m, r, "ie"), -3.2, 1e-13);
+}
+
+TEST(Restart, average_along_the_jump_integrates_an_exact_differential) {
+  // y = 3 x^2 x' with x jumping from 1 to 3: the impulse of y is the jump of x^3, 26.
+  Model m("differential");
+  const Expr x = m.variable("x"), y = m.variable("y");
+  m.equation(y == 3 * x * x * der(x));
+  m.equation(x == 3);
+  const RestartResult r = Case{m, {{{"x", 0}, 1.0}}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_NEAR(weight(m, r, "y"), 26, 1e-12);
+}
+
+TEST(Restart, without_a_violated_constraint_nothing_moves) {
+  Model m("pendulum");
+  const Expr x = m.variable("x"), y = m.variable("y"), l = m.variable("l");
+  m.equation(der(x, 2) + x * l == 0);
+  m.equation(der(y, 2) + y * l == 9.8);
+  m.equation(x * x + y * y == 1);
+  const RestartResult r =
+      Case{m, {{{"x", 0}, 0.6}, {{"y", 0}, 0.8}, {{"x", 1}, 0.8}, {{"y", 1}, -0.6}}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_TRUE(r.impulses.empty());
+  EXPECT_NEAR(r.right[0][0], 0.6, 1e-15);
+  EXPECT_NEAR(r.right[1][1], -0.6, 1e-15);
+}
+
+TEST(Restart, a_rope_that_becomes_taut_takes_the_radial_velocity) {
+  // x = (0, 1), v- = (3, 4): the constraint x x' + y y' = 0 leaves v+ = (3, 0); the impulse of the
+  // multiplier l (force -l x per mass) is l^ = 4.
+  Model m("rope");
+  const Expr x = m.variable("x"), y = m.variable("y"), l = m.variable("l");
+  m.equation(der(x, 2) + x * l == 0);
+  m.equation(der(y, 2) + y * l == 9.8);
+  m.equation(x * x + y * y == 1);
+  const RestartResult r = Case{m, {{{"y", 0}, 1.0}, {{"x", 1}, 3.0}, {{"y", 1}, 4.0}}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_NEAR(r.right[0][1], 3, 1e-14);
+  EXPECT_NEAR(r.right[1][1], 0, 1e-14);
+  EXPECT_NEAR(weight(m, r, "l"), 4, 1e-13);
+}
+
+}  // namespace
+}  // namespace hydae
