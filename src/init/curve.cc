@@ -248,20 +248,13 @@ class Follower {
 
 const char* name(PathEnd end) {
   switch (end) {
-    case PathEnd::kTarget:
-      return "target reached";
-    case PathEnd::kClosed:
-      return "closed curve";
-    case PathEnd::kLeftRange:
-      return "parameter out of range";
-    case PathEnd::kMaxArclength:
-      return "longest arc length reached";
-    case PathEnd::kMaxPoints:
-      return "too many points";
-    case PathEnd::kStepTooSmall:
-      return "step too small";
-    case PathEnd::kBadStart:
-      return "no curve at the start";
+    case PathEnd::kTarget: return "target reached";
+    case PathEnd::kClosed: return "closed curve";
+    case PathEnd::kLeftRange: return "parameter out of range";
+    case PathEnd::kMaxArclength: return "longest arc length reached";
+    case PathEnd::kMaxPoints: return "too many points";
+    case PathEnd::kStepTooSmall: return "step too small";
+    case PathEnd::kBadStart: return "no curve at the start";
   }
   return "";
 }

@@ -11,6 +11,7 @@ namespace hydae::init {
 namespace {
 
 constexpr double kSmallestDamping = 1e-8;
+constexpr double kRoundingStep = 1e-6;
 
 // One run. Notation of Deuflhard: s = ordinary correction at y, sbar = simplified correction at the
 // trial point with the same Jacobian, damping in (0, 1].
@@ -21,18 +22,20 @@ class Iteration {
 
   Outcome run() {
     Outcome outcome;
-    outcome.status = Status::kUndefined;
-    outcome.detail = "equations not defined at the start";
-    if (system_.evaluate(y_, f_)) iterate(outcome);
+    if (system_.evaluate(y_, f_)) {
+      iterate(outcome);
+    } else {
+      outcome.status = Status::kUndefined;
+      outcome.detail = "equations not defined at the start";
+    }
     outcome.y = y_;
-    if (outcome.status != Status::kUndefined) judge(system_, options_, outcome);
+    judge(system_, options_, outcome);
     return outcome;
   }
 
  private:
   void iterate(Outcome& outcome) {
-    outcome.status = Status::kNotConverged;
-    for (outcome.iterations = 0; outcome.iterations < options_.max_iterations;) {
+    while (outcome.iterations < options_.max_iterations) {
       if (!compute_step()) {
         outcome.detail = "derivatives not defined";
         return;
@@ -40,18 +43,31 @@ class Iteration {
       ++outcome.iterations;
       if (System::relative_size(s_, y_) <= options_.step_tolerance) {
         finish();
-        outcome.status = Status::kSolved;  // judge() looks at the residual
-        outcome.is_unique = solver_.rank() == s_.size();
+        come_to_rest(outcome);
         return;
       }
       if (outcome.iterations > 1) predict_damping();
       if (!take_step()) {
+        if (is_rounding()) return come_to_rest(outcome);
         outcome.detail =
             fmt::format("no progress with steps of {:.1g} of the correction", damping_);
         return;
       }
     }
     outcome.detail = fmt::format("no convergence in {} iterations", options_.max_iterations);
+  }
+
+  // Whether the residual is zero here is for judge() to say.
+  void come_to_rest(Outcome& outcome) {
+    outcome.status = Status::kSolved;
+    outcome.is_unique = solver_.rank() == s_.size();
+  }
+
+  // A small correction that cannot be made smaller is the rounding error of an ill-conditioned
+  // system.
+  bool is_rounding() const {
+    return System::relative_size(s_, y_) <= kRoundingStep &&
+           system_.residual_norm(f_) <= options_.residual_tolerance;
   }
 
   bool compute_step() {
@@ -128,11 +144,15 @@ Outcome gauss_newton(System& system, const Vector& start, const Options& options
 void judge(System& system, const Options& options, Outcome& outcome) {
   Vector f;
   Matrix J;
-  if (!system.evaluate(outcome.y, f)) return;
-  system.differentiate(outcome.y, J);
+  if (!system.evaluate(outcome.y, f)) {
+    outcome.residual_norm = std::numeric_limits<double>::infinity();
+    if (outcome.status == Status::kSolved) outcome.status = Status::kNotConverged;
+    return;
+  }
+  system.differentiate(outcome.y, J);  // for the sizes of the equations
   outcome.residual_norm = system.residual_norm(f);
-  if (outcome.status != Status::kSolved) return;
-  if (outcome.residual_norm <= options.residual_tolerance) return;
+  if (outcome.status != Status::kSolved || outcome.residual_norm <= options.residual_tolerance)
+    return;
   outcome.status = Status::kInconsistent;
   outcome.detail =
       fmt::format("residual {:.3g} cannot be made smaller nearby", outcome.residual_norm);

@@ -144,11 +144,12 @@ Path follow_path(System& system, HomotopyCurve& homotopy, bool both_directions,
   PathOptions path_options;
   path_options.target = 1;
   path_options.max_step = 1e3;
-  path_options.max_points = 3 * options.max_iterations;
+  path_options.max_points = 5 * options.max_iterations;
   path_options.lambda_min = both_directions ? -10 : -0.5;
   path_options.lambda_max = 10;
   path_options.keeps_points = false;
-  path_options.tolerance = 1e-9;
+  path_options.tolerance = 1e-8;  // the end is refined
+  path_options.max_arclength = 1e4 * (1 + homotopy.start().norm());
   path_options.accepts_target = [&](const CurvePoint& point) {
     return system.is_within_bounds(homotopy.to_y(point.z));
   };

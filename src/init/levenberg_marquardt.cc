@@ -10,6 +10,8 @@ namespace hydae::init {
 namespace {
 
 constexpr double kLargestDamping = 1e15;
+constexpr double kFirstDamping = 1e-2;
+constexpr int kIterationsPerScale = 8;
 
 class Iteration {
  public:
@@ -18,26 +20,37 @@ class Iteration {
 
   Outcome run() {
     Outcome outcome;
-    outcome.status = Status::kUndefined;
-    outcome.detail = "equations not defined at the start";
-    if (system_.evaluate(y_, f_)) iterate(outcome);
+    if (system_.evaluate(y_, f_)) {
+      iterate(outcome);
+    } else {
+      outcome.status = Status::kUndefined;
+      outcome.detail = "equations not defined at the start";
+    }
     outcome.y = y_;
-    if (outcome.status != Status::kUndefined) judge(system_, options_, outcome);
+    judge(system_, options_, outcome);
     return outcome;
   }
 
  private:
   void iterate(Outcome& outcome) {
-    outcome.status = Status::kNotConverged;
+    bool has_fresh_sizes = false;
     while (outcome.iterations < options_.max_iterations) {
+      if (outcome.iterations % kIterationsPerScale == 0) size_.resize(0);
+      if (size_.size() == 0) has_fresh_sizes = true;
       if (!linearize()) {
         outcome.detail = "derivatives not defined";
         return;
       }
       ++outcome.iterations;
-      if (!find_smaller_residual()) {
+      if (find_smaller_residual()) {
+        has_fresh_sizes = false;
+      } else if (has_fresh_sizes) {
         outcome.status = Status::kSolved;  // at rest: judge() looks at the residual
         return;
+      } else {
+        size_.resize(0);
+        damping_ = kFirstDamping;
+        growth_ = 2;
       }
     }
     outcome.detail = fmt::format("no convergence in {} iterations", options_.max_iterations);
@@ -81,7 +94,7 @@ class Iteration {
   BoundedStep solver_;
   Matrix J_;
   Vector size_, weight_, scaled_f_, trial_f_;
-  double damping_ = 1e-2;
+  double damping_ = kFirstDamping;
   double growth_ = 2;
 };
 

@@ -144,16 +144,12 @@ Ipopt::ApplicationReturnStatus run_ipopt(Ipopt::SmartPtr<ClosestPoint> problem,
 const char* describe(Ipopt::ApplicationReturnStatus status) {
   switch (status) {
     case Ipopt::Solve_Succeeded:
-    case Ipopt::Solved_To_Acceptable_Level:
-      return "converged";
+    case Ipopt::Solved_To_Acceptable_Level: return "converged";
     case Ipopt::Infeasible_Problem_Detected:
       return "no point satisfies equations and bounds nearby";
-    case Ipopt::Maximum_Iterations_Exceeded:
-      return "too many iterations";
-    case Ipopt::Not_Enough_Degrees_Of_Freedom:
-      return "more equations than unknowns";
-    default:
-      return "stopped without a solution";
+    case Ipopt::Maximum_Iterations_Exceeded: return "too many iterations";
+    case Ipopt::Not_Enough_Degrees_Of_Freedom: return "more equations than unknowns";
+    default: return "stopped without a solution";
   }
 }
 

@@ -57,6 +57,9 @@ struct ParametricProblem {
   double parameter_nominal = 1;
 };
 
+// The problem for one value of the parameter.
+Problem with_parameter(const ParametricProblem& problem, double lambda);
+
 enum class Status {
   kSolved,
   kInconsistent,  // a point was reached where the residual is smallest nearby, and it is not zero
@@ -120,7 +123,9 @@ struct Options {
   // units.
   bool wants_closest_point = true;
   bool allows_homotopy = true;
-  bool allows_optimization = true;  // Ipopt; not to be used from several threads at once
+  bool allows_optimization = true;     // Ipopt; not to be used from several threads at once
+  int max_evaluations = 200000;        // of the residual, by all methods together
+  std::function<bool()> is_cancelled;  // asked before each evaluation; true ends the search
 };
 
 }  // namespace hydae::init

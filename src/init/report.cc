@@ -71,6 +71,10 @@ void write_message(const System& system, Report& report) {
     report.message =
         fmt::format("every unknown is fixed, and {} is not satisfied: relative residual {:.3g}",
                     worst, report.residual_norm);
+  } else if (system.is_stopped()) {
+    report.message =
+        fmt::format("stopped after {} evaluations: relative residual {:.3g}, largest in {}",
+                    system.residual_evaluations, report.residual_norm, worst);
   } else if (report.status == Status::kInconsistent) {
     report.message = fmt::format(
         "the equations cannot be satisfied together near the guesses: relative residual {:.3g}, "

@@ -19,7 +19,9 @@ namespace {
 // give if none of them succeeds.
 class Chain {
  public:
-  Chain(System& system, const Options& options) : system_(system), options_(options) {}
+  Chain(System& system, const Options& options) : system_(system), options_(options) {
+    system.set_limits(options);
+  }
 
   // Whether the problem can be attacked at all; finds the start.
   bool begin() {
@@ -39,6 +41,7 @@ class Chain {
   }
 
   bool try_newton_methods() {
+    if (system_.is_stopped()) return false;
     if (attempt(Method::kGaussNewton, gauss_newton(system_, start_, options_))) return true;
     if (system_.num_free() == 0) return false;
     const Outcome damped = levenberg_marquardt(system_, start_, options_);
@@ -51,20 +54,21 @@ class Chain {
   // Starts where a derivative vanishes or the way is barred by a hump are escaped by leaving them:
   // a few points around the guess, the same in every run.
   bool try_other_starts() {
-    if (system_.num_free() == 0) return false;
+    if (system_.num_free() == 0 || system_.is_stopped()) return false;
     std::mt19937 random(1);
     std::normal_distribution<double> normal;
     for (const double size : {0.01, 0.1, 1.0, 0.1, 1.0, 10.0}) {
       Vector y = start_;
       for (double& value : y) value += size * std::max(1.0, std::abs(value)) * normal(random);
       y = y.cwiseMax(system_.lower()).cwiseMin(system_.upper());
-      if (attempt(Method::kGaussNewton, gauss_newton(system_, y, options_))) return true;
+      if (attempt(Method::kLevenbergMarquardt, levenberg_marquardt(system_, y, options_)))
+        return true;
     }
     return false;
   }
 
   bool try_homotopies() {
-    if (!options_.allows_homotopy || system_.num_free() == 0) return false;
+    if (!options_.allows_homotopy || system_.num_free() == 0 || system_.is_stopped()) return false;
     for (const Method method :
          {Method::kAffineHomotopy, Method::kNewtonHomotopy, Method::kFixedPointHomotopy}) {
       if (attempt(method, follow_homotopy(system_, method, start_, options_))) return true;
@@ -73,7 +77,7 @@ class Chain {
   }
 
   bool try_user_homotopy() {
-    if (!options_.allows_homotopy || system_.num_free() == 0) return false;
+    if (!options_.allows_homotopy || system_.num_free() == 0 || system_.is_stopped()) return false;
     system_.set_parameter(0);
     Chain simplified(system_, options_);
     const bool is_solved =
@@ -92,11 +96,15 @@ class Chain {
   }
 
   bool try_optimization() {
-    return options_.allows_optimization && system_.num_free() > 0 &&
+    return options_.allows_optimization && system_.num_free() > 0 && !system_.is_stopped() &&
            attempt(Method::kOptimization, optimize(system_, start_, options_));
   }
 
   Solution finish() {
+    system_.lift_limits();
+    if (system_.is_stopped() && report_.status != Status::kSolved) {
+      report_.status = Status::kNotConverged;
+    }
     Solution solution;
     if (report_.status == Status::kBadInput || report_.status == Status::kUndefined) {
       solution.x = system_.unknowns().guess;

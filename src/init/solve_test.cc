@@ -162,8 +162,21 @@ TEST(Solve, guess_outside_the_domain_is_moved_into_it) {
   expect_solution(solve(problem), {std::exp(2.0)}, 1e-12);
 }
 
-TEST(Solve, square_root_at_the_edge_of_its_domain) {
-  // sqrt(x) + x = 0 has the solution 0, where the derivative is infinite.
+TEST(Solve, several_undefined_equations_are_made_defined_one_by_one) {
+  // sqrt(x) = 2, 1/y = 4, ln(z - 3) = 0 from (-1, 0, 0).
+  const auto problem = make_problem(
+      {-1, 0, 0}, 3,
+      [](auto& x) {
+        return std::vector{std::sqrt(x[0]) - 2, 1 / x[1] - 4, std::log(x[2] - 3)};
+      },
+      [](auto& x) {
+        return std::vector<std::vector<double>>{
+            {0.5 / std::sqrt(x[0]), 0, 0}, {0, -1 / (x[1] * x[1]), 0}, {0, 0, 1 / (x[2] - 3)}};
+      });
+  expect_solution(solve(problem), {4, 0.25, 4}, 1e-11);
+}
+
+TEST(Solve, square_root_near_the_edge_of_its_domain) {
   auto problem = make_problem(
       {0.5}, 1, [](auto& x) { return std::vector{std::sqrt(x[0]) + x[0] - 1e-4}; },
       [](auto& x) { return std::vector<std::vector<double>>{{0.5 / std::sqrt(x[0]) + 1}}; });
@@ -520,6 +533,92 @@ TEST(Solve, wrong_sizes_are_misuse) {
   problem = one_unknown();
   problem.dense_jacobian = nullptr;
   EXPECT_THROW(solve(problem), UsageError);
+}
+
+// ---- ill conditioning and limits ---------------------------------------------------------------
+
+TEST(Solve, hilbert_matrix_beyond_the_rank_tolerance_still_satisfies_the_equations) {
+  // Condition 1.6e13 (n = 10), right-hand side for the solution of ones.
+  const int n = 10;
+  DenseMatrix H(n, n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) H(i, j) = 1.0 / (i + j + 1);
+  }
+  const Vector b = H * Vector::Ones(n);
+  Problem problem;
+  problem.unknowns.guess = Vector::Zero(n);
+  problem.equations.count = n;
+  problem.residual = [=](const Vector& x, Vector& f) { f = H * x - b; };
+  problem.dense_jacobian = [=](const Vector&, DenseMatrix& J) { J = H; };
+  const Solution solution = solve(problem);
+  ASSERT_TRUE(solution.is_solved()) << solution.report.message;
+  EXPECT_LT((H * solution.x - b).lpNorm<Eigen::Infinity>(), 1e-10);
+  EXPECT_LT(solution.report.rank, n);
+}
+
+TEST(Solve, equations_of_very_different_size_are_all_satisfied) {
+  // 1e12 (x - 1) = 0 and 1e-12 (y - x) = 0.
+  const auto problem = make_problem(
+      {0, 0}, 2,
+      [](auto& x) {
+        return std::vector{1e12 * (x[0] - 1), 1e-12 * (x[1] - x[0])};
+      },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1e12, 0}, {-1e-12, 1e-12}};
+      });
+  expect_solution(solve(problem), {1, 1}, 1e-14);
+}
+
+TEST(Solve, unknowns_of_very_different_size_need_nominal_values_only_for_the_distance) {
+  // p = 1e5 + q, q = 1e-7 r, r = 3: pressure, tiny flow.
+  auto problem = make_problem(
+      {1e5, 0, 0}, 3,
+      [](auto& x) {
+        return std::vector{x[0] - 1e5 - x[1], x[1] - 1e-7 * x[2], x[2] - 3};
+      },
+      [](auto&) {
+        return std::vector<std::vector<double>>{{1, -1, 0}, {0, 1, -1e-7}, {0, 0, 1}};
+      });
+  problem.unknowns.nominal = vec({1e5, 1e-7, 1});
+  const Solution solution = solve(problem);
+  ASSERT_TRUE(solution.is_solved());
+  EXPECT_NEAR(solution.x[1], 3e-7, 1e-20);
+}
+
+TEST(Solve, search_ends_when_cancelled) {
+  auto problem = make_problem(
+      {1}, 1, [](auto& x) { return std::vector{x[0] * x[0] + 1}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{2 * x[0]}}; });
+  problem.equations.names = {"parabola"};
+  Options options;
+  options.max_evaluations = 5;
+  const Solution solution = solve(problem, options);
+  EXPECT_EQ(solution.report.status, Status::kNotConverged);
+  EXPECT_THAT(solution.report.message, testing::StartsWith("stopped after "));
+  int asked = 0;
+  options.max_evaluations = 1000000;
+  options.is_cancelled = [&] { return ++asked > 3; };
+  EXPECT_EQ(solve(problem, options).report.status, Status::kNotConverged);
+  EXPECT_LE(asked, 40);
+}
+
+TEST(Solve, methods_can_be_excluded) {
+  auto problem = make_problem(
+      {1}, 1, [](auto& x) { return std::vector{x[0] * x[0] + 1}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{2 * x[0]}}; });
+  Options options;
+  options.allows_homotopy = false;
+  options.allows_optimization = false;
+  for (const Attempt& attempt : solve(problem, options).report.attempts) {
+    EXPECT_TRUE(attempt.method == Method::kGaussNewton ||
+                attempt.method == Method::kLevenbergMarquardt);
+  }
+}
+
+TEST(Solve, second_run_gives_the_same_bits) {
+  const Solution first = solve(powell_badly_scaled()), second = solve(powell_badly_scaled());
+  EXPECT_EQ(first.x, second.x);
+  EXPECT_EQ(first.report.iterations, second.report.iterations);
 }
 
 // ---- size --------------------------------------------------------------------------------------

@@ -140,7 +140,21 @@ void System::set_full(const Vector& y) {
   for (int k = 0; k < num_free(); ++k) x_[unknown(k)] = value(k, y[k]);
 }
 
+void System::set_limits(const Options& options) {
+  max_evaluations_ = options.max_evaluations;
+  is_cancelled_ = options.is_cancelled;
+}
+
+void System::lift_limits() {
+  max_evaluations_ = std::numeric_limits<int>::max();
+  is_cancelled_ = nullptr;
+}
+
 bool System::evaluate(const Vector& y, Vector& f) {
+  if (residual_evaluations >= max_evaluations_ || (is_cancelled_ && is_cancelled_())) {
+    is_stopped_ = true;
+    return false;
+  }
   if (!y.allFinite()) return false;
   ++residual_evaluations;
   set_full(y);
@@ -151,7 +165,7 @@ bool System::evaluate(const Vector& y, Vector& f) {
 
 int System::count_undefined(const Vector& y, std::vector<int>* equations) {
   Vector f;
-  if (evaluate(y, f)) return 0;
+  if (evaluate(y, f) || is_stopped_) return 0;
   int count = 0;
   for (int i = 0; i < f.size(); ++i) {
     if (std::isfinite(f[i])) continue;

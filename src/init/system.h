@@ -3,6 +3,9 @@
 // ones.
 #pragma once
 
+#include <functional>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "init/problem.h"
@@ -24,6 +27,11 @@ class System {
 
   void set_parameter(double lambda) { lambda_ = lambda; }
   double parameter() const { return lambda_; }
+
+  // Evaluations fail once the limits are reached, which ends every search; until they are lifted.
+  void set_limits(const Options& options);
+  void lift_limits();
+  bool is_stopped() const { return is_stopped_; }  // also after lifting
 
   // False if a value is not finite; then the result is of no use.
   bool evaluate(const Vector& y, Vector& f);
@@ -61,6 +69,9 @@ class System {
 
   ParametricProblem problem_;
   double lambda_ = 1;
+  int max_evaluations_ = std::numeric_limits<int>::max();
+  std::function<bool()> is_cancelled_;
+  bool is_stopped_ = false;
   std::vector<int> free_;
   Vector guess_, lower_, upper_;
   Vector x_;                          // all unknowns, at the last point
