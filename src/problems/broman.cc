@@ -12,8 +12,7 @@ namespace {
 
 constexpr const char* kSource =
     "D. Broman, Principles of equation-based object-oriented modeling and languages, module B: "
-    "DAEs "
-    "and algorithms in EOO languages (2014)";
+    "DAEs and algorithms in EOO languages (2014)";
 constexpr const char* kQuadruple = "extrapolation in quadruple precision on the state x";
 
 // The sign of y is a choice: that of the start value.

@@ -122,11 +122,10 @@ ProblemDefinition definition(int P) {
       .title = "P pendula, each lengthened by the tension of the one before, index 2P+1",
       .description =
           "2P degrees of freedom: the x_i and their velocities. Taylor coefficients of the "
-          "multipliers "
-          "span many orders of magnitude.",
+          "multipliers span many orders of magnitude.",
       .source =
-          "N. S. Nedialkov, J. D. Pryce, Solving differential-algebraic equations by Taylor "
-          "series (III): the DAETS code, JNAIAM 3 (2008) 61-80; constants of the DAESA example",
+          "N. S. Nedialkov, J. D. Pryce, Solving differential-algebraic equations by Taylor series "
+          "(III): the DAETS code, JNAIAM 3 (2008) 61-80; constants of the DAESA example",
       .stop_time = P > 5 ? 2.0 : 5.0,
       .equations = [P](Model& m) { equations(m, P); },
       .structure = structure(P),

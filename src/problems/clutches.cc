@@ -139,11 +139,9 @@ Problem clutch_motor() {
       .title = "clutch between a load and a motor with capacitor: impulses through two domains",
       .description =
           "After the impulse at t = 0 both turn at 6.4: leaving the electrical path out gives 8, "
-          "the "
-          "nearest point on the constraint 5. ModiaMath starts at t = 0 before the impulse; here "
-          "the "
-          "shafts run free from t = -1 so that they have its speeds 0 and 10 at t = 0. Its printed "
-          "end value 38.92774666 is wrong by 7e-4.",
+          "the nearest point on the constraint 5. ModiaMath starts at t = 0 before the impulse; "
+          "here the shafts run free from t = -1 so that they have its speeds 0 and 10 at t = 0. "
+          "Its printed end value 38.92774666 is wrong by 7e-4.",
       .source = "M. Otter, H. Elmqvist, ModiaMath, example IdealClutch",
       .kind = ProblemKind::kHybrid,
       .start_time = -1,
@@ -200,9 +198,8 @@ Problem gear_shift() {
       .name = "gear_shift",
       .title = "gear ratio that jumps: coefficient of an impulsive variable",
       .description = "The product of a jump and a delta is a convention. With the ratio after the "
-                     "shift the speeds "
-                     "are 1.2 and 3.6 and energy falls; with the ratio before it, 1.5 and 4.5, "
-                     "energy is created.",
+                     "shift the speeds are 1.2 and 3.6 and energy falls; with the ratio before it, "
+                     "1.5 and 4.5, energy is created.",
       .source = "P. Junglas, slides on structural variability, 2025",
       .kind = ProblemKind::kHybrid,
       .stop_time = 2,

@@ -68,8 +68,7 @@ Problem crane_path() {
       .title = "planar crane with prescribed path of the load, index 5",
       .description =
           "The constraint partitioning example. Constants that the paper does not print are "
-          "inferred "
-          "or chosen; its path of z has the wrong sign and its d(0) = 1 is inconsistent.",
+          "inferred or chosen; its path of z has the wrong sign and its d(0) = 1 is inconsistent.",
       .source =
           "S. L. Campbell, High-index differential algebraic equations, Mech. Struct. Mach. 23 "
           "(1995) 199-222; S. Raha, L. R. Petzold, Constraint partitioning for structure in "

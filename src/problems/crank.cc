@@ -137,10 +137,8 @@ void start(Model& m, const std::vector<State>& p, const std::vector<State>& q,
 
 constexpr const char* kTestSet =
     "B. Simeon, Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, "
-    "Math. "
-    "Modelling of Systems 2 (1996) 1-18; F. Mazzia, C. Magherini, Test Set for Initial Value "
-    "Problem "
-    "Solvers, release 2.4, problem crank";
+    "Math. Modelling of Systems 2 (1996) 1-18; F. Mazzia, C. Magherini, Test Set for Initial Value "
+    "Problem Solvers, release 2.4, problem crank";
 
 constexpr const char* kRecomputed =
     "extrapolation in quadruple precision on the states q and q', two tolerances";
@@ -159,8 +157,8 @@ Problem crank() {
       .name = "crank",
       .title = "slider crank with flexible rod, smooth motion, index 3",
       .description =
-          "Stiff: the longitudinal mode of the rod is fast, and the start values lie close to "
-          "the slow motion. Second-order form, 10 equations.",
+          "Stiff: the longitudinal mode of the rod is fast, and the start values lie close to the "
+          "slow motion. Second-order form, 10 equations.",
       .source = kTestSet,
       .stop_time = 0.1,
       .equations =

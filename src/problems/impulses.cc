@@ -90,8 +90,8 @@ Problem exact_differential() {
       .name = "exact_differential",
       .title = "y = 3 x^2 x' over a jump of x from 1 to 3: the impulse is 26",
       .description =
-          "The average of 3 x^2 along the straight path from 1 to 3 is 13; its value in the "
-          "middle (12) and the mean of its ends (15) are not.",
+          "The average of 3 x^2 along the straight path from 1 to 3 is 13; its value in the middle "
+          "(12) and the mean of its ends (15) are not.",
       .source = "textbook",
       .kind = ProblemKind::kHybrid,
       .stop_time = 2,

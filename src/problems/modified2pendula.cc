@@ -41,8 +41,8 @@ Problem modified2pendula() {
       .name = "modified2pendula",
       .title = "modified coupled pendula, index 7, not quasilinear",
       .description =
-          "Shows what local offsets of the blocks are good for: 9 initial values instead of "
-          "27. No start values are published; those given here keep u real.",
+          "Shows what local offsets of the blocks are good for: 9 initial values instead of 27. No "
+          "start values are published; those given here keep u real.",
       .source = "R. McKenzie, J. D. Pryce, N. S. Nedialkov, G. Tan, DAESA user guide, section 5.1",
       .equations = equations,
       .references = {{.t = 1,

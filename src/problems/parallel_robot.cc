@@ -87,8 +87,8 @@ Problem parallel_robot() {
       .title = "parallel robot with saturating motors and dry friction, index 3",
       .description =
           "Switches between 18 of 64 modes. At the start the unsaturated mode is rejected: its "
-          "controls "
-          "exceed the limit. The saturated one is not quasilinear. Throughout |Gamma| <= 50.",
+          "controls exceed the limit. The saturated one is not quasilinear. Throughout |Gamma| <= "
+          "50.",
       .source =
           "N. S. Nedialkov, N. Ramdani, Towards integrating hybrid DAEs with a high-index DAE "
           "solver, INRIA report 6834 (2009), sections 4 and 5",

@@ -25,8 +25,8 @@ Problem robertson() {
       .title = "Robertson's chemical reaction with conservation law, index 1, stiff",
       .description = "The test set integrates to 1e11, where most of the mass has moved to y3.",
       .source =
-          "H. H. Robertson, The solution of a set of reaction rate equations (1966); F. Mazzia, "
-          "C. Magherini, Test Set for Initial Value Problem Solvers, problem rober",
+          "H. H. Robertson, The solution of a set of reaction rate equations (1966); F. Mazzia, C. "
+          "Magherini, Test Set for Initial Value Problem Solvers, problem rober",
       .stop_time = 1e11,
       .equations = equations,
       .references =

@@ -49,8 +49,8 @@ Problem transamp() {
       .name = "transamp",
       .title = "transistor amplifier, index 1, structural analysis fails",
       .description =
-          "Capacitor currents cancel in sums of equations. The initial derivatives printed "
-          "in the test set are inconsistent; corrected here.",
+          "Capacitor currents cancel in sums of equations. The initial derivatives printed in the "
+          "test set are inconsistent; corrected here.",
       .source =
           "W. M. Lioen, J. J. B. de Swart, Test Set for Initial Value Problem Solvers, problem "
           "transamp",
