@@ -84,10 +84,7 @@ void Engine::set_parameters(std::span<const double> values) {
   for (std::size_t i = 0; i < tape_.numbers.size(); ++i) {
     tape_.numbers[i] = scalars_[tape_.number_sources[i]];
   }
-  bad_scalar_ = -1;
-  for (ScalarId id : tape_.number_sources) {
-    if (!std::isfinite(scalars_[id])) bad_scalar_ = id;
-  }
+  bad_scalar_ = find_bad_scalar();
   for (auto* instrs : {&tape_.instrs, &tape_.output_instrs, &tape_.prologue}) {
     for (Instr& instr : *instrs) {
       const double exponent = instr.numbers[0];
@@ -104,8 +101,21 @@ void Engine::set_parameters(std::span<const double> values) {
   }
 }
 
+// The operation on finite numbers from which the first number that is not finite comes; or -1.
+ScalarId Engine::find_bad_scalar() const {
+  const auto is_bad = [this](ScalarId id) { return id >= 0 && !std::isfinite(scalars_[id]); };
+  const auto used = std::find_if(tape_.number_sources.begin(), tape_.number_sources.end(), is_bad);
+  if (used == tape_.number_sources.end()) return -1;
+  ScalarId id = *used;
+  while (true) {
+    const ScalarTape::Scalar& scalar = program_->stages().fused.scalars.scalar(id);
+    if (is_bad(scalar.a)) id = scalar.a;
+    else if (is_bad(scalar.b)) id = scalar.b;
+    else return id;
+  }
+}
+
 // --- scale of time
-// --------------------------------------------------------------------------------
 
 // A power of two near the step: scaling is then exact. Held while it is near enough, so that the
 // tables stay; never so far from one that scale^(number of coefficients) leaves the range.
@@ -155,7 +165,6 @@ void Engine::fill_tables() {
 }
 
 // --- before the stages
-// ----------------------------------------------------------------------------
 
 void Engine::check(const ExpandRequest& request) const {
   if (request.state.size() != input_.size()) {
@@ -357,7 +366,6 @@ double Engine::compute_scalar_matrix(int b) {
 }
 
 // --- results
-// --------------------------------------------------------------------------------------
 
 void Engine::read_state(int k) {
   const auto entries = program_->entries();

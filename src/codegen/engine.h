@@ -29,8 +29,9 @@ class Engine {
   std::span<const double> displacement() const { return displacement_; }
 
  private:
+  ScalarId find_bad_scalar() const;
+
   // --- scale of time
-  // ------------------------------------------------------------------------------
   void choose_scale(double step);
   void fill_tables();
   const double* row_factors(int kappa) const {
@@ -41,7 +42,6 @@ class Engine {
   }
 
   // --- before the stages: all return false after a failure, described in result_
-  // ------------------
   void check(const ExpandRequest& request) const;
   bool is_input_valid();
   bool complete_guesses();
@@ -53,7 +53,6 @@ class Engine {
   double compute_scalar_matrix(int block);
 
   // --- stages, likewise (engine_stages.cc)
-  // --------------------------------------------------------
   bool run_stages(int first, int last);
   bool run_stage(int k);
   bool run_instrs(const Instr* first, const Instr* last, int k);

@@ -68,7 +68,7 @@ class Expansion {
   // On failure the series are not valid, but the workspace can be used again.
   ExpandResult expand(const ExpandRequest& request);
 
-  // --- results of the last successful expansion -------------------------------------------------
+  // --- results of the last successful expansion
   double time() const;
   double scale() const;  // signed power of two: tau = (t - time()) / scale()
   int order() const;
