@@ -66,7 +66,7 @@ class Arena {
 
  private:
   static constexpr std::size_t kAlignment = 8;
-  static constexpr std::size_t kFirstChunk = 4096, kLargestChunk = std::size_t{1} << 18;
+  static constexpr std::size_t kSmallestChunk = 4096, kLargestChunk = std::size_t{1} << 18;
 
   void* allocate(std::size_t bytes) {
     bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -74,7 +74,7 @@ class Arena {
     return std::exchange(next_, next_ + bytes);
   }
   void add_chunk(std::size_t at_least) {
-    const std::size_t grown = std::clamp(size_, kFirstChunk, kLargestChunk);
+    const std::size_t grown = std::clamp(size_ / 4, kSmallestChunk, kLargestChunk);
     const std::size_t bytes = std::max(at_least, grown);
     next_ = chunks_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytes)).get();
     end_ = next_ + bytes;

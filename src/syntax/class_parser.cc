@@ -27,7 +27,7 @@ Task<List<const ClassDefinition*>> ClassParser::classes() {
       continue;
     }
     if (cursor_.at(TokenKind::kEnd))
-      cursor_.error("this `end` closes nothing");
+      cursor_.error(cursor_.found() + " closes nothing");
     else if (cursor_.at(TokenKind::kWithin))
       cursor_.error("`within` must be the first in the file");
     else
@@ -132,7 +132,7 @@ bool ClassParser::at_class_end() {
     if (following != TokenKind::kIf && following != TokenKind::kFor &&
         following != TokenKind::kWhen && following != TokenKind::kWhile)
       return true;
-    cursor_.error(fmt::format("this `end {}` closes nothing", spelling(following)));
+    cursor_.error(cursor_.found() + " closes nothing");
     cursor_.next();
     cursor_.next();
     cursor_.accept(TokenKind::kSemicolon);
@@ -143,26 +143,26 @@ bool ClassParser::at_class_end() {
 // Takes `end Name`. The end of a class further out is left for that class.
 void ClassParser::close_class(const LongClass& c) {
   const std::string_view name =
-      c.name.is_valid() ? cursor_.symbols().text(c.name.symbol) : std::string_view("?");
-  if (cursor_.at_end()) {
-    Diagnostic* d = cursor_.error(fmt::format("class `{}` has no `end {}`", name, name));
-    if (d != nullptr) d->notes.push_back({fmt::format("`{}` begins here", name), c.name.range});
-    return;
-  }
-  const Token& found = cursor_.peek(1);
-  if (found.kind == TokenKind::kIdent && found.symbol != c.name.symbol) {
+      c.name.is_valid() ? cursor_.symbols().text(c.name.symbol) : std::string_view();
+  if (cursor_.at_end())
+    return cursor_.error(fmt::format("class `{}` has no `end {}`", name, name), c.name.range, {});
+  const Token found = cursor_.peek(1);
+  const bool is_name = found.kind == TokenKind::kIdent || cursor_.text(found) == name;
+  if (is_name && c.name.is_valid() && cursor_.text(found) != name &&
+      found.symbol != c.name.symbol) {
     const bool is_outer = std::find(open_.begin(), open_.end(), found.symbol) != open_.end();
-    const SourceRange range = {c.range.source, cursor_.begin(), found.end};
     Diagnostic* d = cursor_.error(
         is_outer ? fmt::format("`end {}` is missing", name)
                  : fmt::format("`end {}` does not match `{}`", cursor_.text(found), name),
-        range);
+        {c.range.source, cursor_.begin(), found.end});
     if (d != nullptr) d->notes.push_back({fmt::format("`{}` begins here", name), c.name.range});
     if (is_outer) return;
   }
   cursor_.next();
-  if (!cursor_.accept(TokenKind::kIdent))
-    cursor_.error(fmt::format("expected `{}` behind `end`", name), cursor_.gap(), {});
+  if (is_name)
+    cursor_.next();
+  else
+    cursor_.error(fmt::format("expected `{}` after `end`", name), cursor_.gap(), {});
 }
 
 // ---- Sections ----
@@ -172,12 +172,8 @@ Task<Section> ClassParser::section() {
   s.range = cursor_.range();
   const bool is_initial = cursor_.accept(TokenKind::kInitial);
   switch (cursor_.next().kind) {
-    case TokenKind::kPublic:
-      s.kind = SectionKind::kPublic;
-      break;
-    case TokenKind::kProtected:
-      s.kind = SectionKind::kProtected;
-      break;
+    case TokenKind::kPublic: s.kind = SectionKind::kPublic; break;
+    case TokenKind::kProtected: s.kind = SectionKind::kProtected; break;
     case TokenKind::kEquation:
       s.kind = is_initial ? SectionKind::kInitialEquation : SectionKind::kEquation;
       s.equations = co_await equations_.equations();
@@ -206,6 +202,19 @@ Task<Section> ClassParser::implied_section(ClassKind kind) {
   co_return s;
 }
 
+// The token behind the `]` that closes the `[` at `i`, or the `;` or end of the file before it.
+std::size_t ClassParser::behind_brackets(std::size_t i) const {
+  std::size_t depth = 0;
+  do {
+    const TokenKind kind = cursor_.kind(i);
+    if (kind == TokenKind::kSemicolon || kind == TokenKind::kEndOfFile) return i;
+    if (kind == TokenKind::kLeftBracket) ++depth;
+    if (kind == TokenKind::kRightBracket) --depth;
+    ++i;
+  } while (depth > 0);
+  return i;
+}
+
 // Whether an equation begins here, where a declaration would: `x = 1`, `f(x)`, `der(x) = 2`.
 bool ClassParser::at_equation() const {
   switch (cursor_.kind()) {
@@ -218,15 +227,13 @@ bool ClassParser::at_equation() const {
     case TokenKind::kLeftParen:
     case TokenKind::kInteger:
     case TokenKind::kReal:
-    case TokenKind::kMinus:
-      return true;
-    case TokenKind::kIdent:
-      break;
-    default:
-      return false;
+    case TokenKind::kMinus: return true;
+    case TokenKind::kIdent: break;
+    default: return false;
   }
   std::size_t i = 1;
   while (cursor_.kind(i) == TokenKind::kDot && cursor_.kind(i + 1) == TokenKind::kIdent) i += 2;
+  if (cursor_.kind(i) == TokenKind::kLeftBracket) i = behind_brackets(i);
   switch (cursor_.kind(i)) {
     case TokenKind::kEquals:
     case TokenKind::kAssign:
@@ -236,10 +243,8 @@ bool ClassParser::at_equation() const {
     case TokenKind::kStar:
     case TokenKind::kSlash:
     case TokenKind::kCaret:
-    case TokenKind::kEqualEqual:
-      return true;
-    default:
-      return false;
+    case TokenKind::kEqualEqual: return true;
+    default: return false;
   }
 }
 

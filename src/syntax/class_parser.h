@@ -43,6 +43,7 @@ class ClassParser {
   Task<Element*> import_clause();
   void import_members(ImportElement& element);
   bool at_equation() const;
+  std::size_t behind_brackets(std::size_t i) const;
 
   Cursor& cursor_;
   ExpressionParser expressions_;

@@ -4,6 +4,90 @@
 
 namespace hydae::syntax {
 
+namespace {
+
+// Keywords with which a declaration begins.
+bool is_declarative(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kClass:
+    case TokenKind::kModel:
+    case TokenKind::kBlock:
+    case TokenKind::kRecord:
+    case TokenKind::kConnector:
+    case TokenKind::kType:
+    case TokenKind::kPackage:
+    case TokenKind::kFunction:
+    case TokenKind::kPartial:
+    case TokenKind::kEncapsulated:
+    case TokenKind::kReplaceable:
+    case TokenKind::kRedeclare:
+    case TokenKind::kFinal:
+    case TokenKind::kInner:
+    case TokenKind::kOuter:
+    case TokenKind::kFlow:
+    case TokenKind::kStream:
+    case TokenKind::kDiscrete:
+    case TokenKind::kParameter:
+    case TokenKind::kConstant:
+    case TokenKind::kInput:
+    case TokenKind::kOutput:
+    case TokenKind::kImport:
+    case TokenKind::kExtends: return true;
+    default: return false;
+  }
+}
+
+// Keywords that, at the beginning of a line and outside brackets, begin a new unit.
+bool begins_unit(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kConnect:
+    case TokenKind::kWhen:
+    case TokenKind::kElseif:
+    case TokenKind::kElsewhen:
+    case TokenKind::kElse: return true;
+    default: return is_declarative(kind);
+  }
+}
+
+// Keywords that cannot stand inside an element, equation or statement.
+bool ends_unit(TokenKind kind, TokenKind following) {
+  switch (kind) {
+    case TokenKind::kEquation:
+    case TokenKind::kAlgorithm:
+    case TokenKind::kPublic:
+    case TokenKind::kProtected:
+    case TokenKind::kExternal:
+    case TokenKind::kEndOfFile: return true;
+    case TokenKind::kInitial:
+      return following == TokenKind::kEquation || following == TokenKind::kAlgorithm;
+    case TokenKind::kEnd:
+      return following == TokenKind::kIdent || following == TokenKind::kIf ||
+             following == TokenKind::kFor || following == TokenKind::kWhen ||
+             following == TokenKind::kWhile || following == TokenKind::kSemicolon;
+    default: return false;
+  }
+}
+
+// Tokens that stand behind a name: a keyword before one of them was meant as a name.
+bool follows_name(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kSemicolon:
+    case TokenKind::kComma:
+    case TokenKind::kEquals:
+    case TokenKind::kAssign:
+    case TokenKind::kDot:
+    case TokenKind::kRightParen:
+    case TokenKind::kRightBracket:
+    case TokenKind::kRightBrace:
+    case TokenKind::kLeftBracket:
+    case TokenKind::kLeftParen:
+    case TokenKind::kString: return true;
+    default: return is_operator(kind);
+  }
+}
+
+}  // namespace
+
 Cursor::Cursor(std::string_view text, SourceId source, std::vector<Token> tokens,
                SymbolTable& symbols, Arena& arena, Diagnostics& diagnostics)
     : text_(text),
@@ -13,9 +97,9 @@ Cursor::Cursor(std::string_view text, SourceId source, std::vector<Token> tokens
       arena_(arena),
       diagnostics_(diagnostics) {}
 
-bool Cursor::is_on_new_line() const {
-  const std::string_view between = text_.substr(previous_end_, begin() - previous_end_);
-  return index_ == 0 || between.find('\n') != between.npos;
+bool Cursor::has_line_break(std::uint32_t begin, std::uint32_t end) const {
+  const std::string_view between = text_.substr(begin, end - begin);
+  return begin == 0 || between.find('\n') != between.npos;
 }
 
 const Token& Cursor::next() {
@@ -33,40 +117,26 @@ bool Cursor::accept(TokenKind kind) {
 
 bool Cursor::expect(TokenKind kind, std::string_view purpose) {
   if (accept(kind)) return true;
-  expected(fmt::format("`{}`{}{}", spelling(kind), purpose.empty() ? "" : " ", purpose));
+  const std::string what =
+      fmt::format("`{}`{}{}", spelling(kind), purpose.empty() ? "" : " ", purpose);
+  if (is_on_new_line())
+    error("missing " + what, gap());
+  else
+    expected(what);
   return false;
 }
 
-namespace {
-
-// Tokens that stand behind a name: a keyword before one of them was meant as a name.
-bool follows_name(TokenKind kind) {
-  switch (kind) {
-    case TokenKind::kSemicolon:
-    case TokenKind::kComma:
-    case TokenKind::kEquals:
-    case TokenKind::kAssign:
-    case TokenKind::kDot:
-    case TokenKind::kRightParen:
-    case TokenKind::kRightBracket:
-    case TokenKind::kRightBrace:
-    case TokenKind::kLeftBracket:
-    case TokenKind::kLeftParen:
-    case TokenKind::kString:
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
+bool Cursor::at_keyword_as_name() const { return is_declarative(kind()) && follows_name(kind(1)); }
 
 Ident Cursor::expect_ident(std::string_view what) {
   if (at(TokenKind::kIdent)) {
     const Token& token = next();
     return {token.symbol, range(token)};
   }
-  if (!is_keyword(kind()) || !follows_name(this->kind(1))) {
+  const bool ends_line = has_line_break(peek().end, peek(1).begin);
+  const bool is_meant = at_keyword_as_name() || (is_keyword(kind()) && !is_on_new_line() &&
+                                                 (follows_name(kind(1)) || ends_line));
+  if (!is_meant) {
     expected(what);
     return {};
   }
@@ -95,74 +165,11 @@ Name Cursor::expect_name(std::string_view what) {
   return name;
 }
 
-namespace {
-
-// Keywords that cannot stand inside an element, equation or statement.
-bool ends_unit(TokenKind kind, TokenKind following) {
-  switch (kind) {
-    case TokenKind::kEquation:
-    case TokenKind::kAlgorithm:
-    case TokenKind::kPublic:
-    case TokenKind::kProtected:
-    case TokenKind::kExternal:
-    case TokenKind::kEndOfFile:
-      return true;
-    case TokenKind::kInitial:
-      return following == TokenKind::kEquation || following == TokenKind::kAlgorithm;
-    case TokenKind::kEnd:
-      return following == TokenKind::kIdent || following == TokenKind::kIf ||
-             following == TokenKind::kFor || following == TokenKind::kWhen ||
-             following == TokenKind::kWhile || following == TokenKind::kSemicolon;
-    default:
-      return false;
-  }
-}
-
-// Keywords that, at the beginning of a line and outside brackets, begin a new unit.
-bool begins_unit(TokenKind kind) {
-  switch (kind) {
-    case TokenKind::kClass:
-    case TokenKind::kModel:
-    case TokenKind::kBlock:
-    case TokenKind::kRecord:
-    case TokenKind::kConnector:
-    case TokenKind::kType:
-    case TokenKind::kPackage:
-    case TokenKind::kFunction:
-    case TokenKind::kPartial:
-    case TokenKind::kEncapsulated:
-    case TokenKind::kReplaceable:
-    case TokenKind::kRedeclare:
-    case TokenKind::kFinal:
-    case TokenKind::kInner:
-    case TokenKind::kOuter:
-    case TokenKind::kFlow:
-    case TokenKind::kStream:
-    case TokenKind::kDiscrete:
-    case TokenKind::kParameter:
-    case TokenKind::kConstant:
-    case TokenKind::kInput:
-    case TokenKind::kOutput:
-    case TokenKind::kImport:
-    case TokenKind::kExtends:
-    case TokenKind::kConnect:
-    case TokenKind::kWhen:
-    case TokenKind::kElseif:
-    case TokenKind::kElsewhen:
-    case TokenKind::kElse:
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
 void Cursor::expect_semicolon(std::string_view unit) {
   if (accept(TokenKind::kSemicolon)) return;
   if (is_on_new_line() || ends_unit(kind(), kind(1)))
-    return error(fmt::format("missing `;` behind {}", unit), gap(), {});
-  error(fmt::format("expected `;` behind {}, found {}", unit, description(peek())), range(), {});
+    return error(fmt::format("missing `;` after {}", unit), gap(), {});
+  error(fmt::format("expected `;` after {}, found {}", unit, found()), range(), {});
   skip_unit();
 }
 
@@ -173,31 +180,22 @@ void Cursor::skip_unit() {
     if (round + square == 0 && begins_unit(kind()) && is_on_new_line()) return;
     switch (kind()) {
       case TokenKind::kLeftParen:
-      case TokenKind::kLeftBrace:
-        ++round;
-        break;
+      case TokenKind::kLeftBrace: ++round; break;
       case TokenKind::kRightParen:
-      case TokenKind::kRightBrace:
-        close(round);
-        break;
-      case TokenKind::kLeftBracket:
-        ++square;
-        break;
-      case TokenKind::kRightBracket:
-        close(square);
-        break;
+      case TokenKind::kRightBrace: close(round); break;
+      case TokenKind::kLeftBracket: ++square; break;
+      case TokenKind::kRightBracket: close(square); break;
       case TokenKind::kSemicolon:
         if (square > 0) break;
         next();
         return;
-      default:
-        break;
+      default: break;
     }
   }
 }
 
 Diagnostic* Cursor::error(std::string message, SourceRange range) {
-  const bool is_known = at(TokenKind::kInvalid) || last_error_ == index_;
+  const bool is_known = is_silent();
   last_error_ = index_;
   if (is_known || num_errors_ > kMostErrors) return nullptr;
   if (++num_errors_ <= kMostErrors) return &diagnostics_.error("syntax", std::move(message), range);
@@ -214,17 +212,24 @@ void Cursor::error(std::string message, SourceRange range, std::string label, st
 }
 
 void Cursor::expected(std::string_view what) {
-  error(fmt::format("expected {}, found {}", what, description(peek())));
+  error(fmt::format("expected {}, found {}", what, found()));
 }
 
-std::string Cursor::description(const Token& token) const {
+std::string Cursor::found() const {
   constexpr std::size_t kLongest = 40;
-  if (token.kind == TokenKind::kEndOfFile) return "the end of the file";
-  if (token.kind == TokenKind::kString) return "a string";
-  if (is_keyword(token.kind)) return fmt::format("keyword `{}`", spelling(token.kind));
-  const std::string_view word = text(token);
-  return word.size() <= kLongest ? fmt::format("`{}`", word)
-                                 : fmt::format("`{}...`", word.substr(0, kLongest));
+  const auto shortened = [](std::string_view word) {
+    return std::string(word.substr(0, kLongest)) + (word.size() > kLongest ? "..." : "");
+  };
+  const Token& following = peek(1);
+  switch (kind()) {
+    case TokenKind::kEndOfFile: return "the end of the file";
+    case TokenKind::kString: return "a string";
+    case TokenKind::kEnd:
+      if (following.kind != TokenKind::kIdent && !is_keyword(following.kind)) break;
+      return fmt::format("`end {}`", shortened(text(following)));
+    default: break;
+  }
+  return fmt::format("{}`{}`", is_keyword(kind()) ? "keyword " : "", shortened(text(peek())));
 }
 
 }  // namespace hydae::syntax

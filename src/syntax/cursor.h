@@ -32,7 +32,9 @@ class Cursor {
   bool at_end() const { return at(TokenKind::kEndOfFile); }
   std::size_t index() const { return index_; }
   // Whether a line break stands before this token.
-  bool is_on_new_line() const;
+  bool is_on_new_line() const { return has_line_break(previous_end_, begin()); }
+  // At a keyword of declarations that was meant as a name: `x = input + 1`.
+  bool at_keyword_as_name() const;
   std::string_view text(const Token& token) const {
     return text_.substr(token.begin, token.end - token.begin);
   }
@@ -66,13 +68,15 @@ class Cursor {
   // Between the last token taken and this one: where something is missing.
   SourceRange gap() const { return {source_, previous_end_, previous_end_}; }
 
-  // Reporting. The result is null if an error was already reported at this token.
+  // Reporting. The result is null if is_silent().
+  // Whether an error was already reported at this token.
+  bool is_silent() const { return at(TokenKind::kInvalid) || last_error_ == index_; }
   Diagnostic* error(std::string message, SourceRange range);
   Diagnostic* error(std::string message) { return error(std::move(message), range()); }
   void error(std::string message, SourceRange range, std::string label, std::string help = {});
   void expected(std::string_view what);
-  // How a message names a token: "`x`", "keyword `end`", "the end of the file".
-  std::string description(const Token& token) const;
+  // How a message names this token: "`x`", "keyword `in`", "`end if`", "the end of the file".
+  std::string found() const;
 
   template <class T>
   T* make(std::uint32_t begin) {
@@ -88,6 +92,8 @@ class Cursor {
   SymbolTable& symbols() { return symbols_; }
 
  private:
+  bool has_line_break(std::uint32_t begin, std::uint32_t end) const;
+
   std::string_view text_;
   SourceId source_;
   std::vector<Token> tokens_;

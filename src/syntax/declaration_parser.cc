@@ -19,7 +19,7 @@ List<const StringExpr*> DeclarationParser::description() {
 Task<const Modification*> DeclarationParser::annotation() {
   cursor_.next();
   if (cursor_.at(TokenKind::kLeftParen)) co_return co_await modification(/*takes_value=*/false);
-  cursor_.expect(TokenKind::kLeftParen, "behind `annotation`");
+  cursor_.expect(TokenKind::kLeftParen, "after `annotation`");
   co_return nullptr;
 }
 
@@ -49,10 +49,8 @@ Task<const Modification*> DeclarationParser::modification(bool takes_value) {
     } while (cursor_.accept(TokenKind::kComma));
   }
   if (!cursor_.accept(TokenKind::kRightParen)) {
-    Diagnostic* d = cursor_.error(
-        fmt::format("expected `,` or `)`, found {}", cursor_.description(cursor_.peek())));
-    if (d != nullptr)
-      d->notes.push_back({"the bracket that is open was opened here", cursor_.range(open)});
+    Diagnostic* d = cursor_.error(fmt::format("expected `,` or `)`, found {}", cursor_.found()));
+    if (d != nullptr) d->notes.push_back({"the bracket was opened here", cursor_.range(open)});
   }
   const Modification* value = takes_value && at_value() ? value_modification() : nullptr;
   auto* m = cursor_.make<Modification>(open.begin);
@@ -145,6 +143,9 @@ Task<Element*> DeclarationParser::redeclared_element(ElementPrefix prefix, std::
   if (!cursor_.at(TokenKind::kEquals)) {
     cursor_.error("a redeclared class needs `=`", cursor_.range(), {},
                   "define the class elsewhere, and write `redeclare model M = TheClass`");
+    while (!cursor_.at_end() && !cursor_.at(TokenKind::kComma) &&
+           !cursor_.at(TokenKind::kRightParen) && !cursor_.at(TokenKind::kSemicolon))
+      cursor_.next();
     co_return nullptr;
   }
   const ClassDefinition* definition = co_await short_class(class_prefix, name);
@@ -175,76 +176,39 @@ namespace {
 // Position of a keyword in the order that the grammar asks for; 0 if it is no prefix.
 int prefix_rank(TokenKind kind) {
   switch (kind) {
-    case TokenKind::kRedeclare:
-      return 1;
-    case TokenKind::kEach:
-      return 2;
-    case TokenKind::kFinal:
-      return 3;
-    case TokenKind::kInner:
-      return 4;
-    case TokenKind::kOuter:
-      return 5;
-    case TokenKind::kReplaceable:
-      return 6;
+    case TokenKind::kRedeclare: return 1;
+    case TokenKind::kEach: return 2;
+    case TokenKind::kFinal: return 3;
+    case TokenKind::kInner: return 4;
+    case TokenKind::kOuter: return 5;
+    case TokenKind::kReplaceable: return 6;
     case TokenKind::kFlow:
-    case TokenKind::kStream:
-      return 7;
+    case TokenKind::kStream: return 7;
     case TokenKind::kDiscrete:
     case TokenKind::kParameter:
-    case TokenKind::kConstant:
-      return 8;
+    case TokenKind::kConstant: return 8;
     case TokenKind::kInput:
-    case TokenKind::kOutput:
-      return 9;
-    default:
-      return 0;
+    case TokenKind::kOutput: return 9;
+    default: return 0;
   }
 }
 
 void add_to_prefix(ElementPrefix& prefix, TokenKind kind) {
   switch (kind) {
-    case TokenKind::kRedeclare:
-      prefix.is_redeclare = true;
-      break;
-    case TokenKind::kEach:
-      prefix.is_each = true;
-      break;
-    case TokenKind::kFinal:
-      prefix.is_final = true;
-      break;
-    case TokenKind::kInner:
-      prefix.is_inner = true;
-      break;
-    case TokenKind::kOuter:
-      prefix.is_outer = true;
-      break;
-    case TokenKind::kReplaceable:
-      prefix.is_replaceable = true;
-      break;
-    case TokenKind::kFlow:
-      prefix.connection = Connection::kFlow;
-      break;
-    case TokenKind::kStream:
-      prefix.connection = Connection::kStream;
-      break;
-    case TokenKind::kDiscrete:
-      prefix.variability = Variability::kDiscrete;
-      break;
-    case TokenKind::kParameter:
-      prefix.variability = Variability::kParameter;
-      break;
-    case TokenKind::kConstant:
-      prefix.variability = Variability::kConstant;
-      break;
-    case TokenKind::kInput:
-      prefix.causality = Causality::kInput;
-      break;
-    case TokenKind::kOutput:
-      prefix.causality = Causality::kOutput;
-      break;
-    default:
-      break;
+    case TokenKind::kRedeclare: prefix.is_redeclare = true; break;
+    case TokenKind::kEach: prefix.is_each = true; break;
+    case TokenKind::kFinal: prefix.is_final = true; break;
+    case TokenKind::kInner: prefix.is_inner = true; break;
+    case TokenKind::kOuter: prefix.is_outer = true; break;
+    case TokenKind::kReplaceable: prefix.is_replaceable = true; break;
+    case TokenKind::kFlow: prefix.connection = Connection::kFlow; break;
+    case TokenKind::kStream: prefix.connection = Connection::kStream; break;
+    case TokenKind::kDiscrete: prefix.variability = Variability::kDiscrete; break;
+    case TokenKind::kParameter: prefix.variability = Variability::kParameter; break;
+    case TokenKind::kConstant: prefix.variability = Variability::kConstant; break;
+    case TokenKind::kInput: prefix.causality = Causality::kInput; break;
+    case TokenKind::kOutput: prefix.causality = Causality::kOutput; break;
+    default: break;
   }
 }
 
@@ -269,9 +233,10 @@ ElementPrefix DeclarationParser::element_prefix() {
   return prefix;
 }
 
-// `Real parameter x`: a prefix behind the type.
+// `Real parameter x`: a prefix behind the type, unless it is meant as the name.
 void DeclarationParser::late_prefix(ElementPrefix& prefix) {
-  for (; prefix_rank(cursor_.kind()) > 0; cursor_.next()) {
+  const auto is_prefix = [&](std::size_t i) { return prefix_rank(cursor_.kind(i)) > 0; };
+  for (; is_prefix(0) && (is_prefix(1) || cursor_.kind(1) == TokenKind::kIdent); cursor_.next()) {
     cursor_.error(fmt::format("`{}` must come before the type", spelling(cursor_.kind())));
     add_to_prefix(prefix, cursor_.kind());
   }
@@ -283,6 +248,12 @@ void set_prefix(Element& element, const ElementPrefix& prefix) {
   element.is_inner = prefix.is_inner;
   element.is_outer = prefix.is_outer;
   element.is_replaceable = prefix.is_replaceable;
+}
+
+bool DeclarationParser::at_element_keyword() const {
+  if (cursor_.at_keyword_as_name()) return false;
+  return prefix_rank(cursor_.kind()) > 0 || at_class_prefix() || cursor_.at(TokenKind::kImport) ||
+         cursor_.at(TokenKind::kExtends);
 }
 
 bool DeclarationParser::at_class_prefix() const {
@@ -297,13 +268,11 @@ bool DeclarationParser::at_class_prefix() const {
     case TokenKind::kConnector:
     case TokenKind::kType:
     case TokenKind::kPackage:
-    case TokenKind::kPure:
     case TokenKind::kImpure:
     case TokenKind::kFunction:
-    case TokenKind::kOperator:
-      return true;
-    default:
-      return false;
+    case TokenKind::kOperator: return true;
+    case TokenKind::kPure: return cursor_.kind(1) != TokenKind::kLeftParen;  // a call
+    default: return false;
   }
 }
 
@@ -319,26 +288,16 @@ ClassPrefix DeclarationParser::class_prefix() {
   const TokenKind kind = cursor_.kind();
   const bool needs_function = prefix.purity != Purity::kNone;
   if (needs_function && kind != TokenKind::kFunction) {
-    cursor_.expect(TokenKind::kFunction, "behind `pure` or `impure`");
+    cursor_.expect(TokenKind::kFunction, "after `pure` or `impure`");
   } else if (is_expandable && kind != TokenKind::kConnector) {
-    cursor_.expect(TokenKind::kConnector, "behind `expandable`");
+    cursor_.expect(TokenKind::kConnector, "after `expandable`");
   }
   switch (kind) {
-    case TokenKind::kClass:
-      prefix.kind = ClassKind::kClass;
-      break;
-    case TokenKind::kModel:
-      prefix.kind = ClassKind::kModel;
-      break;
-    case TokenKind::kBlock:
-      prefix.kind = ClassKind::kBlock;
-      break;
-    case TokenKind::kType:
-      prefix.kind = ClassKind::kType;
-      break;
-    case TokenKind::kPackage:
-      prefix.kind = ClassKind::kPackage;
-      break;
+    case TokenKind::kClass: prefix.kind = ClassKind::kClass; break;
+    case TokenKind::kModel: prefix.kind = ClassKind::kModel; break;
+    case TokenKind::kBlock: prefix.kind = ClassKind::kBlock; break;
+    case TokenKind::kType: prefix.kind = ClassKind::kType; break;
+    case TokenKind::kPackage: prefix.kind = ClassKind::kPackage; break;
     case TokenKind::kRecord:
       prefix.kind = is_operator ? ClassKind::kOperatorRecord : ClassKind::kRecord;
       break;
@@ -451,7 +410,7 @@ Task<EnumerationClass*> DeclarationParser::enumeration(std::uint32_t begin) {
       literals.push_back(literal);
     } while (cursor_.accept(TokenKind::kComma));
   }
-  cursor_.expect(TokenKind::kRightParen, "behind the enumeration literals");
+  cursor_.expect(TokenKind::kRightParen, "after the enumeration literals");
   auto* c = cursor_.make<EnumerationClass>(begin);
   c->is_open = is_open;
   c->literals = cursor_.list<EnumerationLiteral>(literals);

@@ -46,6 +46,8 @@ class DeclarationParser {
 
   ElementPrefix element_prefix();
   bool at_class_prefix() const;
+  // At a keyword with which only an element can begin.
+  bool at_element_keyword() const;
   ClassPrefix class_prefix();
 
   // From the type on, up to the end of the declarations: one in a modification, else a list.

@@ -41,12 +41,10 @@ bool EquationParser::at_section() const {
     case TokenKind::kPublic:
     case TokenKind::kProtected:
     case TokenKind::kExternal:
-    case TokenKind::kAnnotation:
-      return true;
+    case TokenKind::kAnnotation: return true;
     case TokenKind::kInitial:
       return cursor_.kind(1) == TokenKind::kEquation || cursor_.kind(1) == TokenKind::kAlgorithm;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -55,10 +53,8 @@ bool EquationParser::at_block() const {
     case TokenKind::kIf:
     case TokenKind::kFor:
     case TokenKind::kWhen:
-    case TokenKind::kWhile:
-      return true;
-    default:
-      return false;
+    case TokenKind::kWhile: return true;
+    default: return false;
   }
 }
 
@@ -67,21 +63,19 @@ bool EquationParser::at_branch() const {
   switch (cursor_.kind()) {
     case TokenKind::kElse:
     case TokenKind::kElseif:
-    case TokenKind::kElsewhen:
-      return !open_.empty();
+    case TokenKind::kElsewhen: return !open_.empty();
     case TokenKind::kIdent: {
       const std::string_view word = cursor_.text(cursor_.peek());
       const bool is_slip = word == "elif" || word == "elsif" || word == "elseIf";
       return is_slip && !open_.empty() && cursor_.kind(1) == TokenKind::kIdent;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 
 bool EquationParser::at_end_of_units() const {
   if (cursor_.at(TokenKind::kEnd) || cursor_.at_end() || at_section() || at_branch()) return true;
-  return open_.empty() && declarations_.at_class_prefix();
+  return open_.empty() && declarations_.at_element_keyword();
 }
 
 template <class Node>
@@ -110,16 +104,7 @@ template Task<List<const Statement*>> EquationParser::units();
 template <class Node>
 Task<Node*> EquationParser::block() {
   const Token keyword = cursor_.peek();
-  if constexpr (std::is_same_v<Node, Equation>) {
-    if (keyword.kind == TokenKind::kWhile) {
-      cursor_.error("`while` cannot stand among equations", cursor_.range(), {},
-                    "loops that run until a condition fails belong in an `algorithm`");
-      cursor_.skip_unit();
-      co_return nullptr;
-    }
-  } else if (keyword.kind == TokenKind::kWhile) {
-    co_return co_await while_block();
-  }
+  if (keyword.kind == TokenKind::kWhile) co_return co_await while_block<Node>();
   if (keyword.kind == TokenKind::kFor) co_return co_await for_block<Node>();
   const List<Branch<Node>> arms = co_await branches<Node>(keyword.kind);
   if (keyword.kind == TokenKind::kIf) {
@@ -160,12 +145,11 @@ const Expr* EquationParser::branch_condition(TokenKind opening, bool is_first) {
     cursor_.error("a `when` has no `else`", cursor_.range(), {},
                   "write `elsewhen` with a condition");
   else if (!is_first && !is_else && found != wanted)
-    cursor_.error(fmt::format("expected `{}`, found {}", spelling(wanted),
-                              cursor_.description(cursor_.peek())));
+    cursor_.error(fmt::format("expected `{}`, found {}", spelling(wanted), cursor_.found()));
   cursor_.next();
   if (is_else) return nullptr;
   const Expr* condition = expressions_.condition();
-  cursor_.expect(TokenKind::kThen, "behind the condition");
+  cursor_.expect(TokenKind::kThen, "after the condition");
   return condition;
 }
 
@@ -174,7 +158,7 @@ Task<Node*> EquationParser::for_block() {
   open_.push_back({TokenKind::kFor, cursor_.range()});
   const std::uint32_t begin = cursor_.next().begin;
   const List<Iterator> iterators = expressions_.iterators();
-  cursor_.expect(TokenKind::kLoop, "behind the range");
+  cursor_.expect(TokenKind::kLoop, "after the range");
   const List<const Node*> body = co_await units<Node>();
   close_block();
   auto* node = cursor_.make<typename Forms<Node>::For>(begin);
@@ -183,17 +167,26 @@ Task<Node*> EquationParser::for_block() {
   co_return node;
 }
 
-Task<Statement*> EquationParser::while_block() {
+template <class Node>
+Task<Node*> EquationParser::while_block() {
+  if (std::is_same_v<Node, Equation>)
+    cursor_.error("`while` cannot stand among equations", cursor_.range(), {},
+                  "loops that run until a condition fails belong in an `algorithm`");
   open_.push_back({TokenKind::kWhile, cursor_.range()});
   const std::uint32_t begin = cursor_.next().begin;
   const Expr* condition = expressions_.condition();
-  cursor_.expect(TokenKind::kLoop, "behind the condition");
-  const List<const Statement*> body = co_await units<Statement>();
+  cursor_.expect(TokenKind::kLoop, "after the condition");
+  const List<const Node*> body = co_await units<Node>();
   close_block();
-  auto* node = cursor_.make<WhileStatement>(begin);
-  node->condition = condition;
-  node->body = body;
-  co_return node;
+  if constexpr (std::is_same_v<Node, Statement>) {
+    auto* node = cursor_.make<WhileStatement>(begin);
+    node->condition = condition;
+    node->body = body;
+    co_return node;
+  } else {
+    cursor_.expect_semicolon("the loop");
+    co_return nullptr;
+  }
 }
 
 // Takes `end if` of the innermost block. Another `end` is taken as a slip, unless it closes a block
@@ -207,8 +200,7 @@ void EquationParser::close_block() {
     return;
   }
   const std::string_view word = spelling(block.keyword);
-  Diagnostic* d = cursor_.error(
-      fmt::format("expected `end {}`, found {}", word, cursor_.description(cursor_.peek())));
+  Diagnostic* d = cursor_.error(fmt::format("expected `end {}`, found {}", word, cursor_.found()));
   if (d != nullptr) d->notes.push_back({fmt::format("this `{}` is open", word), block.range});
   const TokenKind found = cursor_.kind(1);
   const bool is_block_end =
@@ -267,11 +259,11 @@ Equation* EquationParser::equation_without_equals(const Expr* left, std::uint32_
 
 Equation* EquationParser::connect() {
   const std::uint32_t begin = cursor_.next().begin;
-  cursor_.expect(TokenKind::kLeftParen, "behind `connect`");
+  const bool is_open = cursor_.expect(TokenKind::kLeftParen, "after `connect`");
   const ReferenceExpr* left = expressions_.reference("a connector");
   cursor_.expect(TokenKind::kComma, "between the connectors");
   const ReferenceExpr* right = expressions_.reference("a connector");
-  cursor_.expect(TokenKind::kRightParen, "behind the connectors");
+  if (is_open) cursor_.expect(TokenKind::kRightParen, "after the connectors");
   if (left == nullptr || right == nullptr) {
     cursor_.skip_unit();
     return nullptr;
@@ -292,6 +284,7 @@ Statement* EquationParser::simple<Statement>() {
   if (cursor_.at(TokenKind::kConnect)) {
     cursor_.error("`connect` cannot stand in an algorithm", cursor_.range(), {},
                   "connections belong in an `equation` section");
+    cursor_.next();
     cursor_.skip_unit();
     return nullptr;
   }

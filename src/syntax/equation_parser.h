@@ -33,7 +33,8 @@ class EquationParser {
   Task<List<Branch<Node>>> branches(TokenKind opening);
   template <class Node>
   Node* simple();
-  Task<Statement*> while_block();
+  template <class Node>
+  Task<Node*> while_block();
 
   const Expr* branch_condition(TokenKind opening, bool is_first);
   bool at_block() const;

@@ -73,30 +73,18 @@ void append_children(const Expr& e, std::vector<const Expr*>& children) {
     case ExprKind::kString:
     case ExprKind::kBoolean:
     case ExprKind::kColon:
-    case ExprKind::kEnd:
-      return;
-    case ExprKind::kReference:
-      return append_subscripts(as<ReferenceExpr>(e), children);
-    case ExprKind::kUnary:
-      return append(as<UnaryExpr>(e).operand, children);
-    case ExprKind::kBinary:
-      return append(as<BinaryExpr>(e), children);
-    case ExprKind::kRange:
-      return append(as<RangeExpr>(e), children);
-    case ExprKind::kIf:
-      return append(as<IfExpr>(e), children);
-    case ExprKind::kCall:
-      return append(as<CallExpr>(e), children);
-    case ExprKind::kPartialFunction:
-      return append(as<PartialFunctionExpr>(e), children);
-    case ExprKind::kArray:
-      return append(as<ArrayExpr>(e).elements, children);
-    case ExprKind::kMatrix:
-      return append(as<MatrixExpr>(e), children);
-    case ExprKind::kTuple:
-      return append(as<TupleExpr>(e).elements, children);
-    case ExprKind::kComprehension:
-      return append(as<ComprehensionExpr>(e), children);
+    case ExprKind::kEnd: return;
+    case ExprKind::kReference: return append_subscripts(as<ReferenceExpr>(e), children);
+    case ExprKind::kUnary: return append(as<UnaryExpr>(e).operand, children);
+    case ExprKind::kBinary: return append(as<BinaryExpr>(e), children);
+    case ExprKind::kRange: return append(as<RangeExpr>(e), children);
+    case ExprKind::kIf: return append(as<IfExpr>(e), children);
+    case ExprKind::kCall: return append(as<CallExpr>(e), children);
+    case ExprKind::kPartialFunction: return append(as<PartialFunctionExpr>(e), children);
+    case ExprKind::kArray: return append(as<ArrayExpr>(e).elements, children);
+    case ExprKind::kMatrix: return append(as<MatrixExpr>(e), children);
+    case ExprKind::kTuple: return append(as<TupleExpr>(e).elements, children);
+    case ExprKind::kComprehension: return append(as<ComprehensionExpr>(e), children);
   }
 }
 
@@ -104,22 +92,14 @@ namespace {
 
 char unescaped(char c) {
   switch (c) {
-    case 'a':
-      return '\a';
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    case 'v':
-      return '\v';
-    default:
-      return c;
+    case 'a': return '\a';
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    case 'v': return '\v';
+    default: return c;
   }
 }
 

@@ -14,15 +14,43 @@ ExpressionParser::Next ExpressionParser::start_bracket(Open open) {
   return open == Open::kParens ? begin_parens_item() : begin_array_item();
 }
 
-// Reports that the innermost bracket is not closed where it should be.
-void ExpressionParser::missing_close(TokenKind close) {
-  const SourceRange here = cursor_.range();
-  Diagnostic* d = cursor_.error(fmt::format("expected `,` or `{}`, found {}", spelling(close),
-                                            cursor_.description(cursor_.peek())));
+namespace {
+
+bool begins_operand(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kIdent:
+    case TokenKind::kInteger:
+    case TokenKind::kReal:
+    case TokenKind::kString:
+    case TokenKind::kTrue:
+    case TokenKind::kFalse:
+    case TokenKind::kLeftBrace: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+// Takes the comma behind an item of the innermost bracket. What is neither a comma nor `close` is
+// reported; then another item on the same line is read as if there were a comma, and else the
+// bracket is taken as closed.
+bool ExpressionParser::accept_comma(TokenKind close) {
+  if (cursor_.accept(TokenKind::kComma)) return true;
+  if (cursor_.at(close)) return false;
+  if (!top().has_error && !cursor_.is_silent()) missing_comma(close);
+  top().has_error = true;
+  return begins_operand(cursor_.kind()) && !cursor_.is_on_new_line();
+}
+
+void ExpressionParser::missing_comma(TokenKind close) {
+  Diagnostic* d =
+      cursor_.is_on_new_line()
+          ? cursor_.error(fmt::format("missing `,` or `{}`", spelling(close)), cursor_.gap())
+          : cursor_.error(
+                fmt::format("expected `,` or `{}`, found {}", spelling(close), cursor_.found()));
   if (d == nullptr) return;
   const std::uint32_t bracket = top().bracket;
-  d->notes.push_back(
-      {"the bracket that is open was opened here", {here.source, bracket, bracket + 1}});
+  d->notes.push_back({"the bracket was opened here", {d->range.source, bracket, bracket + 1}});
 }
 
 // ---- (a, , c) ----
@@ -38,10 +66,7 @@ ExpressionParser::Next ExpressionParser::begin_parens_item() {
 }
 
 ExpressionParser::Next ExpressionParser::after_parens_item() {
-  if (cursor_.accept(TokenKind::kComma)) return begin_parens_item();
-  if (cursor_.at(TokenKind::kRightParen)) return close_parens();
-  missing_close(TokenKind::kRightParen);
-  return close_parens();
+  return accept_comma(TokenKind::kRightParen) ? begin_parens_item() : close_parens();
 }
 
 ExpressionParser::Next ExpressionParser::close_parens() {
@@ -76,7 +101,7 @@ ExpressionParser::Next ExpressionParser::begin_argument() {
   if (is_first && cursor_.at(TokenKind::kRightParen)) return close_call();
   if (has_named || top().open == Open::kPartial)
     cursor_.error("expected an argument with its name", cursor_.range(),
-                  has_named ? "behind a named argument, all have names" : "",
+                  has_named ? "after a named argument, all have names" : "",
                   "write `name = value`");
   return Next::kOperand;
 }
@@ -84,10 +109,8 @@ ExpressionParser::Next ExpressionParser::begin_argument() {
 ExpressionParser::Next ExpressionParser::after_argument() {
   const bool has_named = named_.size() > top().first_item;
   if (has_named && named_.back().value == nullptr) named_.back().value = pop().expr;
-  if (cursor_.accept(TokenKind::kComma)) return begin_argument();
   if (cursor_.at(TokenKind::kFor) && !has_named && num_items(top()) == 2) return start_iterators();
-  if (!cursor_.at(TokenKind::kRightParen)) missing_close(TokenKind::kRightParen);
-  return close_call();
+  return accept_comma(TokenKind::kRightParen) ? begin_argument() : close_call();
 }
 
 // The operand `function f(...)`, which only a call can have.
@@ -140,9 +163,8 @@ ExpressionParser::Next ExpressionParser::begin_array_item() {
 }
 
 ExpressionParser::Next ExpressionParser::after_array_item() {
-  if (cursor_.accept(TokenKind::kComma)) return Next::kOperand;
   if (cursor_.at(TokenKind::kFor) && num_items(top()) == 1) return start_iterators();
-  if (!cursor_.at(TokenKind::kRightBrace)) missing_close(TokenKind::kRightBrace);
+  if (accept_comma(TokenKind::kRightBrace)) return Next::kOperand;
   const Frame array = top();
   frames_.pop_back();
   cursor_.accept(TokenKind::kRightBrace);
@@ -152,10 +174,10 @@ ExpressionParser::Next ExpressionParser::after_array_item() {
 }
 
 ExpressionParser::Next ExpressionParser::after_matrix_item() {
-  if (cursor_.accept(TokenKind::kComma)) return Next::kOperand;
+  const bool ends_row = cursor_.at(TokenKind::kSemicolon);
+  if (!ends_row && accept_comma(TokenKind::kRightBracket)) return Next::kOperand;
   row_ends_.push_back(num_items(top()));
   if (cursor_.accept(TokenKind::kSemicolon)) return Next::kOperand;
-  if (!cursor_.at(TokenKind::kRightBracket)) missing_close(TokenKind::kRightBracket);
   const Frame matrix = top();
   frames_.pop_back();
   cursor_.accept(TokenKind::kRightBracket);
@@ -172,8 +194,7 @@ ExpressionParser::Next ExpressionParser::after_matrix_item() {
 // ---- a[1, :].b, Real x[3, :] ----
 
 ExpressionParser::Next ExpressionParser::after_subscript() {
-  if (cursor_.accept(TokenKind::kComma)) return Next::kOperand;
-  if (!cursor_.at(TokenKind::kRightBracket)) missing_close(TokenKind::kRightBracket);
+  if (accept_comma(TokenKind::kRightBracket)) return Next::kOperand;
   const Frame opened = top();
   frames_.pop_back();
   cursor_.accept(TokenKind::kRightBracket);
@@ -203,7 +224,7 @@ ExpressionParser::Next ExpressionParser::start_if() {
 ExpressionParser::Next ExpressionParser::after_if_part() {
   if (top().flag) return close_if();
   if (num_items(top()) % 2 == 1) {
-    cursor_.expect(TokenKind::kThen, "behind the condition");
+    cursor_.expect(TokenKind::kThen, "after the condition");
     return Next::kOperand;
   }
   if (cursor_.accept(TokenKind::kElseif)) return Next::kOperand;
@@ -211,8 +232,8 @@ ExpressionParser::Next ExpressionParser::after_if_part() {
     top().flag = true;
     return Next::kOperand;
   }
-  cursor_.error(fmt::format("expected `else`, found {}", cursor_.description(cursor_.peek())),
-                cursor_.range(), "an if-expression needs a value for every case");
+  cursor_.error(fmt::format("expected `else`, found {}", cursor_.found()), cursor_.range(),
+                "an if-expression needs a value for every case");
   push(const_cast<Expr*>(error_expression()), cursor_.previous_end());
   return close_if();
 }

@@ -37,11 +37,10 @@ List<Iterator> ExpressionParser::iterators() {
 }
 
 const ReferenceExpr* ExpressionParser::reference(std::string_view what) {
-  const SourceRange place = cursor_.range();
   const Expr* e = expression();
   if (const auto* found = find<ReferenceExpr>(e); found != nullptr) return found;
   if (e->kind != ExprKind::kError)
-    cursor_.error(fmt::format("expected {}", what), place, "only a name can stand here");
+    cursor_.error(fmt::format("expected {}", what), e->range, "only a name can stand here");
   return nullptr;
 }
 
@@ -68,51 +67,33 @@ void ExpressionParser::run(Open open) {
 ExpressionParser::Next ExpressionParser::read_operand() {
   switch (cursor_.kind()) {
     case TokenKind::kIdent:
-    case TokenKind::kDot:
-      return start_reference();
-    case TokenKind::kInteger:
-      return integer();
-    case TokenKind::kReal:
-      return real();
+    case TokenKind::kDot: return start_reference();
+    case TokenKind::kInteger: return integer();
+    case TokenKind::kReal: return real();
     case TokenKind::kString: {
       const std::uint32_t begin = cursor_.begin();
       return push(const_cast<StringExpr*>(string()), begin);
     }
-    case TokenKind::kTrue:
-      return boolean(true);
-    case TokenKind::kFalse:
-      return boolean(false);
-    case TokenKind::kEnd:
-      return open_subscripts_ > 0 ? leaf<EndExpr>() : missing_operand();
+    case TokenKind::kTrue: return boolean(true);
+    case TokenKind::kFalse: return boolean(false);
+    case TokenKind::kEnd: return open_subscripts_ > 0 ? leaf<EndExpr>() : missing_operand();
     case TokenKind::kColon:
       return top().open == Open::kSubscripts || top().open == Open::kDimensions ? leaf<ColonExpr>()
                                                                                 : missing_operand();
     case TokenKind::kDer:
     case TokenKind::kInitial:
-    case TokenKind::kPure:
-      return keyword_function();
-    case TokenKind::kPlus:
-      return prefix(UnaryOp::kPlus, kSign);
-    case TokenKind::kMinus:
-      return prefix(UnaryOp::kMinus, kSign);
-    case TokenKind::kDotPlus:
-      return prefix(UnaryOp::kElementwisePlus, kSign);
-    case TokenKind::kDotMinus:
-      return prefix(UnaryOp::kElementwiseMinus, kSign);
-    case TokenKind::kNot:
-      return prefix(UnaryOp::kNot, kNot);
-    case TokenKind::kLeftParen:
-      return start_bracket(Open::kParens);
-    case TokenKind::kLeftBrace:
-      return start_bracket(Open::kArray);
-    case TokenKind::kLeftBracket:
-      return start_bracket(Open::kMatrix);
-    case TokenKind::kIf:
-      return start_if();
-    case TokenKind::kFunction:
-      return start_partial();
-    default:
-      return missing_operand();
+    case TokenKind::kPure: return keyword_function();
+    case TokenKind::kPlus: return prefix(UnaryOp::kPlus, kSign);
+    case TokenKind::kMinus: return prefix(UnaryOp::kMinus, kSign);
+    case TokenKind::kDotPlus: return prefix(UnaryOp::kElementwisePlus, kSign);
+    case TokenKind::kDotMinus: return prefix(UnaryOp::kElementwiseMinus, kSign);
+    case TokenKind::kNot: return prefix(UnaryOp::kNot, kNot);
+    case TokenKind::kLeftParen: return start_bracket(Open::kParens);
+    case TokenKind::kLeftBrace: return start_bracket(Open::kArray);
+    case TokenKind::kLeftBracket: return start_bracket(Open::kMatrix);
+    case TokenKind::kIf: return start_if();
+    case TokenKind::kFunction: return start_partial();
+    default: return cursor_.at_keyword_as_name() ? start_reference() : missing_operand();
   }
 }
 
@@ -133,28 +114,18 @@ ExpressionParser::Next ExpressionParser::continue_bracket() {
   switch (top().open) {
     case Open::kPrefix:
     case Open::kInfix:
-    case Open::kRange:
-      break;  // all reduced
+    case Open::kRange: break;  // all reduced
     case Open::kRoot:
-    case Open::kCondition:
-      frames_.pop_back();
-      return Next::kDone;
+    case Open::kCondition: frames_.pop_back(); return Next::kDone;
     case Open::kDimensions:
-    case Open::kSubscripts:
-      return after_subscript();
-    case Open::kParens:
-      return after_parens_item();
+    case Open::kSubscripts: return after_subscript();
+    case Open::kParens: return after_parens_item();
     case Open::kCall:
-    case Open::kPartial:
-      return after_argument();
-    case Open::kArray:
-      return after_array_item();
-    case Open::kMatrix:
-      return after_matrix_item();
-    case Open::kIf:
-      return after_if_part();
-    case Open::kIterators:
-      return after_iterator();
+    case Open::kPartial: return after_argument();
+    case Open::kArray: return after_array_item();
+    case Open::kMatrix: return after_matrix_item();
+    case Open::kIf: return after_if_part();
+    case Open::kIterators: return after_iterator();
   }
   HYDAE_CHECK(false);
   return Next::kDone;
@@ -164,44 +135,25 @@ ExpressionParser::Next ExpressionParser::continue_bracket() {
 
 ExpressionParser::InfixOperator ExpressionParser::infix_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::kOr:
-      return {kOr, BinaryOp::kOr};
-    case TokenKind::kAnd:
-      return {kAnd, BinaryOp::kAnd};
-    case TokenKind::kLess:
-      return {kRelation, BinaryOp::kLess};
-    case TokenKind::kLessEqual:
-      return {kRelation, BinaryOp::kLessEqual};
-    case TokenKind::kGreater:
-      return {kRelation, BinaryOp::kGreater};
-    case TokenKind::kGreaterEqual:
-      return {kRelation, BinaryOp::kGreaterEqual};
-    case TokenKind::kEqualEqual:
-      return {kRelation, BinaryOp::kEqual};
-    case TokenKind::kNotEqual:
-      return {kRelation, BinaryOp::kNotEqual};
-    case TokenKind::kPlus:
-      return {kSum, BinaryOp::kAdd};
-    case TokenKind::kMinus:
-      return {kSum, BinaryOp::kSubtract};
-    case TokenKind::kDotPlus:
-      return {kSum, BinaryOp::kElementwiseAdd};
-    case TokenKind::kDotMinus:
-      return {kSum, BinaryOp::kElementwiseSubtract};
-    case TokenKind::kStar:
-      return {kProduct, BinaryOp::kMultiply};
-    case TokenKind::kSlash:
-      return {kProduct, BinaryOp::kDivide};
-    case TokenKind::kDotStar:
-      return {kProduct, BinaryOp::kElementwiseMultiply};
-    case TokenKind::kDotSlash:
-      return {kProduct, BinaryOp::kElementwiseDivide};
-    case TokenKind::kCaret:
-      return {kPower, BinaryOp::kPower};
-    case TokenKind::kDotCaret:
-      return {kPower, BinaryOp::kElementwisePower};
-    default:
-      return {};
+    case TokenKind::kOr: return {kOr, BinaryOp::kOr};
+    case TokenKind::kAnd: return {kAnd, BinaryOp::kAnd};
+    case TokenKind::kLess: return {kRelation, BinaryOp::kLess};
+    case TokenKind::kLessEqual: return {kRelation, BinaryOp::kLessEqual};
+    case TokenKind::kGreater: return {kRelation, BinaryOp::kGreater};
+    case TokenKind::kGreaterEqual: return {kRelation, BinaryOp::kGreaterEqual};
+    case TokenKind::kEqualEqual: return {kRelation, BinaryOp::kEqual};
+    case TokenKind::kNotEqual: return {kRelation, BinaryOp::kNotEqual};
+    case TokenKind::kPlus: return {kSum, BinaryOp::kAdd};
+    case TokenKind::kMinus: return {kSum, BinaryOp::kSubtract};
+    case TokenKind::kDotPlus: return {kSum, BinaryOp::kElementwiseAdd};
+    case TokenKind::kDotMinus: return {kSum, BinaryOp::kElementwiseSubtract};
+    case TokenKind::kStar: return {kProduct, BinaryOp::kMultiply};
+    case TokenKind::kSlash: return {kProduct, BinaryOp::kDivide};
+    case TokenKind::kDotStar: return {kProduct, BinaryOp::kElementwiseMultiply};
+    case TokenKind::kDotSlash: return {kProduct, BinaryOp::kElementwiseDivide};
+    case TokenKind::kCaret: return {kPower, BinaryOp::kPower};
+    case TokenKind::kDotCaret: return {kPower, BinaryOp::kElementwisePower};
+    default: return {};
   }
 }
 
@@ -300,10 +252,8 @@ bool ExpressionParser::takes_equals_as_relation() const {
     case Open::kParens:
     case Open::kArray:
     case Open::kMatrix:
-    case Open::kIf:
-      return true;
-    default:
-      return false;
+    case Open::kIf: return true;
+    default: return false;
   }
 }
 
@@ -393,9 +343,10 @@ ExpressionParser::Next ExpressionParser::keyword_function() {
   const Token token = cursor_.peek();
   const std::string_view word = spelling(token.kind);
   if (cursor_.kind(1) != TokenKind::kLeftParen) {
-    cursor_.error(fmt::format("`{}` needs its argument in parentheses", word), cursor_.range(), {},
-                  token.kind == TokenKind::kInitial ? "write `initial()`"
-                                                    : fmt::format("write `{}(x)`", word));
+    const bool has_argument = token.kind != TokenKind::kInitial;
+    cursor_.error(
+        fmt::format("`{}` needs {}parentheses", word, has_argument ? "its argument in " : ""),
+        cursor_.range(), {}, fmt::format("write `{}({})`", word, has_argument ? "x" : ""));
     cursor_.next();
     return cursor_.at(TokenKind::kIdent) ? start_reference()
                                          : push(cursor_.make<ErrorExpr>(token.begin), token.begin);

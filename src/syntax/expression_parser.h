@@ -70,6 +70,7 @@ class ExpressionParser {
     Precedence precedence = kNone;  // of an operator
     std::uint8_t op = 0;            // UnaryOp or BinaryOp
     bool flag = false;              // kIf: else was seen; kSubscripts: the reference is global
+    bool has_error = false;         // a separator was missing
     std::uint32_t begin = 0;        // first byte
     std::uint32_t bracket = 0;      // its opening bracket
     std::uint32_t first_operand = 0;
@@ -133,7 +134,8 @@ class ExpressionParser {
   Next read_iterator();
   Next after_iterator();
   Next close_iterators();
-  void missing_close(TokenKind close);
+  bool accept_comma(TokenKind close);
+  void missing_comma(TokenKind close);
 
   // Stacks.
   Frame& top() { return frames_.back(); }

@@ -51,6 +51,7 @@ constexpr auto kOperators = std::to_array<Operator>({
     {"./", TokenKind::kDotSlash},
     {".^", TokenKind::kDotCaret},
     {".", TokenKind::kDot},
+    {"%", TokenKind::kInvalid, "the remainder of a division is `mod(a, b)`"},
     {"+", TokenKind::kPlus},
     {"-", TokenKind::kMinus},
     {"**", TokenKind::kCaret, "the power operator is `^`"},
@@ -281,6 +282,10 @@ void Lexer::string() {
 // Escapes and encoding of the string from `begin` to here; reports the first fault.
 void Lexer::check_string(std::size_t begin) {
   for (std::size_t i = begin + 1; i + 1 < pos_;) {
+    if (is_ascii(text_[i]) && text_[i] != '\\') {
+      ++i;
+      continue;
+    }
     const CodePoint c = decode_utf8(text_.substr(i));
     if (!c.is_valid) {
       error("invalid-character", fmt::format("byte 0x{:02X} is not valid UTF-8", c.value), i, i + 1)

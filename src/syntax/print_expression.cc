@@ -15,10 +15,8 @@ const char* blank_around(BinaryOp op) {
   switch (op) {
     case BinaryOp::kMultiply:
     case BinaryOp::kDivide:
-    case BinaryOp::kPower:
-      return "";
-    default:
-      return " ";
+    case BinaryOp::kPower: return "";
+    default: return " ";
   }
 }
 
@@ -26,20 +24,14 @@ const char* blank_around(BinaryOp op) {
 
 void Writer::expand_operands(const Expr& e) {
   switch (e.kind) {
-    case ExprKind::kError:
-      return put("?");
+    case ExprKind::kError: return put("?");
     case ExprKind::kInteger:
     case ExprKind::kReal:
-    case ExprKind::kString:
-      return put_text(e.range);
-    case ExprKind::kBoolean:
-      return put(as<BooleanExpr>(e).value ? "true" : "false");
-    case ExprKind::kReference:
-      return expand(as<ReferenceExpr>(e));
-    case ExprKind::kColon:
-      return put(":");
-    case ExprKind::kEnd:
-      return put("end");
+    case ExprKind::kString: return put_text(e.range);
+    case ExprKind::kBoolean: return put(as<BooleanExpr>(e).value ? "true" : "false");
+    case ExprKind::kReference: return expand(as<ReferenceExpr>(e));
+    case ExprKind::kColon: return put(":");
+    case ExprKind::kEnd: return put("end");
     case ExprKind::kUnary: {
       const auto& u = as<UnaryExpr>(e);
       return put(spelling(u.op), u.op == UnaryOp::kNot ? " " : "", u.operand);
@@ -49,12 +41,9 @@ void Writer::expand_operands(const Expr& e) {
       const char* blank = blank_around(b.op);
       return put(b.left, blank, spelling(b.op), blank, b.right);
     }
-    case ExprKind::kRange:
-      return expand(as<RangeExpr>(e));
-    case ExprKind::kIf:
-      return expand(as<IfExpr>(e));
-    case ExprKind::kCall:
-      return expand(as<CallExpr>(e));
+    case ExprKind::kRange: return expand(as<RangeExpr>(e));
+    case ExprKind::kIf: return expand(as<IfExpr>(e));
+    case ExprKind::kCall: return expand(as<CallExpr>(e));
     case ExprKind::kPartialFunction: {
       const auto& f = as<PartialFunctionExpr>(e);
       put("function ", f.function, "(");
@@ -65,8 +54,7 @@ void Writer::expand_operands(const Expr& e) {
       put("{");
       put_list(as<ArrayExpr>(e).elements);
       return put("}");
-    case ExprKind::kMatrix:
-      return expand(as<MatrixExpr>(e));
+    case ExprKind::kMatrix: return expand(as<MatrixExpr>(e));
     case ExprKind::kTuple:
       put("(");
       put_list(as<TupleExpr>(e).elements);

@@ -7,100 +7,68 @@ namespace {
 
 const char* keyword(Connection connection) {
   switch (connection) {
-    case Connection::kNone:
-      return "";
-    case Connection::kFlow:
-      return "flow ";
-    case Connection::kStream:
-      return "stream ";
+    case Connection::kNone: return "";
+    case Connection::kFlow: return "flow ";
+    case Connection::kStream: return "stream ";
   }
   return "";
 }
 
 const char* keyword(Variability variability) {
   switch (variability) {
-    case Variability::kNone:
-      return "";
-    case Variability::kDiscrete:
-      return "discrete ";
-    case Variability::kParameter:
-      return "parameter ";
-    case Variability::kConstant:
-      return "constant ";
+    case Variability::kNone: return "";
+    case Variability::kDiscrete: return "discrete ";
+    case Variability::kParameter: return "parameter ";
+    case Variability::kConstant: return "constant ";
   }
   return "";
 }
 
 const char* keyword(Causality causality) {
   switch (causality) {
-    case Causality::kNone:
-      return "";
-    case Causality::kInput:
-      return "input ";
-    case Causality::kOutput:
-      return "output ";
+    case Causality::kNone: return "";
+    case Causality::kInput: return "input ";
+    case Causality::kOutput: return "output ";
   }
   return "";
 }
 
 const char* keyword(Purity purity) {
   switch (purity) {
-    case Purity::kNone:
-      return "";
-    case Purity::kPure:
-      return "pure ";
-    case Purity::kImpure:
-      return "impure ";
+    case Purity::kNone: return "";
+    case Purity::kPure: return "pure ";
+    case Purity::kImpure: return "impure ";
   }
   return "";
 }
 
 const char* keyword(ClassKind kind) {
   switch (kind) {
-    case ClassKind::kClass:
-      return "class ";
-    case ClassKind::kModel:
-      return "model ";
-    case ClassKind::kRecord:
-      return "record ";
-    case ClassKind::kOperatorRecord:
-      return "operator record ";
-    case ClassKind::kBlock:
-      return "block ";
-    case ClassKind::kConnector:
-      return "connector ";
-    case ClassKind::kExpandableConnector:
-      return "expandable connector ";
-    case ClassKind::kType:
-      return "type ";
-    case ClassKind::kPackage:
-      return "package ";
-    case ClassKind::kFunction:
-      return "function ";
-    case ClassKind::kOperatorFunction:
-      return "operator function ";
-    case ClassKind::kOperator:
-      return "operator ";
+    case ClassKind::kClass: return "class ";
+    case ClassKind::kModel: return "model ";
+    case ClassKind::kRecord: return "record ";
+    case ClassKind::kOperatorRecord: return "operator record ";
+    case ClassKind::kBlock: return "block ";
+    case ClassKind::kConnector: return "connector ";
+    case ClassKind::kExpandableConnector: return "expandable connector ";
+    case ClassKind::kType: return "type ";
+    case ClassKind::kPackage: return "package ";
+    case ClassKind::kFunction: return "function ";
+    case ClassKind::kOperatorFunction: return "operator function ";
+    case ClassKind::kOperator: return "operator ";
   }
   return "";
 }
 
 const char* keyword(SectionKind kind) {
   switch (kind) {
-    case SectionKind::kElements:
-      return "";
-    case SectionKind::kPublic:
-      return "public";
-    case SectionKind::kProtected:
-      return "protected";
-    case SectionKind::kEquation:
-      return "equation";
-    case SectionKind::kInitialEquation:
-      return "initial equation";
-    case SectionKind::kAlgorithm:
-      return "algorithm";
-    case SectionKind::kInitialAlgorithm:
-      return "initial algorithm";
+    case SectionKind::kElements: return "";
+    case SectionKind::kPublic: return "public";
+    case SectionKind::kProtected: return "protected";
+    case SectionKind::kEquation: return "equation";
+    case SectionKind::kInitialEquation: return "initial equation";
+    case SectionKind::kAlgorithm: return "algorithm";
+    case SectionKind::kInitialAlgorithm: return "initial algorithm";
   }
   return "";
 }
@@ -136,8 +104,7 @@ void Writer::expand(const Modification& m) {
 
 void Writer::expand(const Argument& a) {
   switch (a.kind) {
-    case ArgumentKind::kModify:
-      return expand(as<ModifyArgument>(a));
+    case ArgumentKind::kModify: return expand(as<ModifyArgument>(a));
     case ArgumentKind::kRedeclare: {
       const Element& element = *as<RedeclareArgument>(a).element;
       put_if(element.is_redeclare, "redeclare ");
@@ -177,16 +144,10 @@ void Writer::expand(const Element& e) {
 
 void Writer::expand_declaration(const Element& e) {
   switch (e.kind) {
-    case ElementKind::kImport:
-      return expand(as<ImportElement>(e));
-    case ElementKind::kExtends:
-      return expand(as<ExtendsElement>(e));
-    case ElementKind::kClass:
-      put(as<ClassElement>(e).definition);
-      break;
-    case ElementKind::kComponent:
-      expand(as<ComponentElement>(e));
-      break;
+    case ElementKind::kImport: return expand(as<ImportElement>(e));
+    case ElementKind::kExtends: return expand(as<ExtendsElement>(e));
+    case ElementKind::kClass: put(as<ClassElement>(e).definition); break;
+    case ElementKind::kComponent: expand(as<ComponentElement>(e)); break;
   }
   if (e.constraint == nullptr) return;
   put(" constrainedby ");
@@ -271,23 +232,15 @@ void Writer::expand(const Equation& e) {
       put(equal.left, " = ", equal.right);
       break;
     }
-    case EquationKind::kIf:
-      put_branches("if", "elseif", as<IfEquation>(e).branches);
-      break;
-    case EquationKind::kWhen:
-      put_branches("when", "elsewhen", as<WhenEquation>(e).branches);
-      break;
-    case EquationKind::kFor:
-      put_loop(as<ForEquation>(e).iterators, as<ForEquation>(e).body);
-      break;
+    case EquationKind::kIf: put_branches("if", "elseif", as<IfEquation>(e).branches); break;
+    case EquationKind::kWhen: put_branches("when", "elsewhen", as<WhenEquation>(e).branches); break;
+    case EquationKind::kFor: put_loop(as<ForEquation>(e).iterators, as<ForEquation>(e).body); break;
     case EquationKind::kConnect: {
       const auto& connect = as<ConnectEquation>(e);
       put("connect(", connect.left, ", ", connect.right, ")");
       break;
     }
-    case EquationKind::kCall:
-      put(as<CallEquation>(e).call);
-      break;
+    case EquationKind::kCall: put(as<CallEquation>(e).call); break;
   }
   put_comment(e.comment);
 }
@@ -309,12 +262,8 @@ void Writer::expand(const Statement& s) {
       put(") := ", assign.call);
       break;
     }
-    case StatementKind::kCall:
-      put(as<CallStatement>(s).call);
-      break;
-    case StatementKind::kIf:
-      put_branches("if", "elseif", as<IfStatement>(s).branches);
-      break;
+    case StatementKind::kCall: put(as<CallStatement>(s).call); break;
+    case StatementKind::kIf: put_branches("if", "elseif", as<IfStatement>(s).branches); break;
     case StatementKind::kWhen:
       put_branches("when", "elsewhen", as<WhenStatement>(s).branches);
       break;
@@ -328,12 +277,8 @@ void Writer::expand(const Statement& s) {
       put(kLine, "end while");
       break;
     }
-    case StatementKind::kBreak:
-      put("break");
-      break;
-    case StatementKind::kReturn:
-      put("return");
-      break;
+    case StatementKind::kBreak: put("break"); break;
+    case StatementKind::kReturn: put("return"); break;
   }
   put_comment(s.comment);
 }
@@ -348,17 +293,10 @@ void Writer::expand(const ClassDefinition& c) {
   put_ident(c.name);
   put(" = ");
   switch (c.kind) {
-    case ClassForm::kLong:
-      break;
-    case ClassForm::kShort:
-      expand(as<ShortClass>(c));
-      break;
-    case ClassForm::kEnumeration:
-      expand(as<EnumerationClass>(c));
-      break;
-    case ClassForm::kDerivative:
-      expand(as<DerivativeClass>(c));
-      break;
+    case ClassForm::kLong: break;
+    case ClassForm::kShort: expand(as<ShortClass>(c)); break;
+    case ClassForm::kEnumeration: expand(as<EnumerationClass>(c)); break;
+    case ClassForm::kDerivative: expand(as<DerivativeClass>(c)); break;
   }
   put_comment(c.comment);
 }

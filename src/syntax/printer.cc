@@ -43,33 +43,20 @@ void Writer::work_off() {
 
 void Writer::write(const Piece& piece) {
   switch (piece.kind) {
-    case Piece::Kind::kText:
-      out_ += piece.text;
-      return;
+    case Piece::Kind::kText: out_ += piece.text; return;
     case Piece::Kind::kLine:
       out_ += '\n';
       out_.append(2 * std::min(indentation_, kDeepestIndentation), ' ');
       return;
-    case Piece::Kind::kIndent:
-      ++indentation_;
-      return;
-    case Piece::Kind::kDedent:
-      --indentation_;
-      return;
-    case Piece::Kind::kExpr:
-      return expand(*static_cast<const Expr*>(piece.node));
-    case Piece::Kind::kModification:
-      return expand(*static_cast<const Modification*>(piece.node));
-    case Piece::Kind::kArgument:
-      return expand(*static_cast<const Argument*>(piece.node));
-    case Piece::Kind::kElement:
-      return expand(*static_cast<const Element*>(piece.node));
-    case Piece::Kind::kEquation:
-      return expand(*static_cast<const Equation*>(piece.node));
-    case Piece::Kind::kStatement:
-      return expand(*static_cast<const Statement*>(piece.node));
-    case Piece::Kind::kClass:
-      return expand(*static_cast<const ClassDefinition*>(piece.node));
+    case Piece::Kind::kIndent: ++indentation_; return;
+    case Piece::Kind::kDedent: --indentation_; return;
+    case Piece::Kind::kExpr: return expand(*static_cast<const Expr*>(piece.node));
+    case Piece::Kind::kModification: return expand(*static_cast<const Modification*>(piece.node));
+    case Piece::Kind::kArgument: return expand(*static_cast<const Argument*>(piece.node));
+    case Piece::Kind::kElement: return expand(*static_cast<const Element*>(piece.node));
+    case Piece::Kind::kEquation: return expand(*static_cast<const Equation*>(piece.node));
+    case Piece::Kind::kStatement: return expand(*static_cast<const Statement*>(piece.node));
+    case Piece::Kind::kClass: return expand(*static_cast<const ClassDefinition*>(piece.node));
   }
 }
 

@@ -5,7 +5,8 @@
 //   Task<int> depth(const Tree& t) { co_return t.child ? 1 + co_await depth(*t.child) : 0; }
 //   int d = run(depth(tree));
 //
-// A task is awaited at once where it is made, and only once.
+// A task is awaited at once where it is made, and only once. An exception ends all tasks and comes
+// out of `run`; no task can catch it.
 #pragma once
 
 #include <coroutine>
@@ -59,6 +60,9 @@ class [[nodiscard]] Task {
     void return_value(T value) { *result = std::move(value); }
     [[noreturn]] void unhandled_exception() { throw; }
   };
+
+  Task(const Task&) = delete;  // it stays where it is made: the result is written into it
+  Task& operator=(const Task&) = delete;
 
   bool await_ready() const noexcept { return false; }
   template <class Promise>

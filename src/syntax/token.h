@@ -41,6 +41,8 @@ inline constexpr TokenKind kLastKeyword = TokenKind::kWithin;
 
 constexpr bool is_keyword(TokenKind kind) { return kind >= kFirstKeyword && kind <= kLastKeyword; }
 
+constexpr bool is_operator(TokenKind kind) { return kind >= TokenKind::kPlus; }
+
 // As written, for keywords, operators and punctuation; "" for the rest.
 std::string_view spelling(TokenKind kind);
 // The keyword spelled `word`, else kIdent.

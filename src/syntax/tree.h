@@ -367,7 +367,6 @@ struct LongClass : ClassDefinitionOf<ClassForm::kLong> {
   List<const Element*> elements;               // of all sections, in order
   List<Section> sections;                      // in order; the first only if it has elements
   const External* external = nullptr;
-  Ident end_name;
 };
 
 struct ShortClass : ClassDefinitionOf<ClassForm::kShort> {

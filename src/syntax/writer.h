@@ -99,7 +99,9 @@ class Writer {
   void expand(const External& external);
 
   void put_text(SourceRange range) { put(sources_.text(range)); }
-  void put_ident(const Ident& ident) { put(symbols_.text(ident.symbol)); }
+  void put_ident(const Ident& ident) {  // invalid ones are in trees with errors only
+    put(ident.is_valid() ? symbols_.text(ident.symbol) : std::string_view("?"));
+  }
   void put_name(const Name& name);
   void put_if(bool condition, std::string_view text) {
     if (condition) put(text);
