@@ -59,6 +59,7 @@ struct Variable {
 
 struct Parameter {
   std::string name;
+  VariableKind kind = VariableKind::kReal;
   double value = 0;
   std::optional<Expr> binding;  // expression of other parameters; then `value` is computed
   std::string unit, description;
