@@ -1,0 +1,51 @@
+// Modelica text -> Model. Reads a file, a text or a class of a library, instantiates the class with all
+// its components and connections, and gives the flat model, or all diagnostics of one run.
+//
+//     LoadResult result = load_model("pendulum.mo");
+//     if (result.model) simulate(*result.model, ...);
+//     std::cerr << render(result.diagnostics, result.sources.get());
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <hydae/diagnostic.h>
+#include <hydae/model.h>
+
+namespace hydae {
+
+struct LoadOptions {
+  // Folders with Modelica libraries, searched in order.
+  std::vector<std::filesystem::path> library_path;
+  // Values for parameters by path ("controller.k" -> "2.5"), also for those that shape the model.
+  std::map<std::string, std::string> parameters;
+};
+
+struct LoadResult {
+  std::optional<Model> model;  // nothing if there are errors
+  Diagnostics diagnostics;     // errors and warnings
+  std::shared_ptr<SourceSet> sources;  // texts the diagnostics refer to
+};
+
+// Folders of the environment variables HYDAE_PATH and MODELICAPATH, in this order.
+std::vector<std::filesystem::path> library_path_from_environment();
+
+// The class `class_name` of a file (dotted, or the last part of a name); without a name the last
+// model or block of the file.
+LoadResult load_model(const std::filesystem::path& file, const std::string& class_name = "",
+                      const LoadOptions& options = {});
+// A class that is found on the library path.
+LoadResult load_class(const std::string& class_name, const LoadOptions& options = {});
+// The same from text; `text_name` is what messages call it.
+LoadResult load_text(const std::string& text, const std::string& class_name = "",
+                     const LoadOptions& options = {}, const std::string& text_name = "model.mo");
+
+// The model as flat Modelica text; names with paths are quoted identifiers. Reading it again gives
+// the same model.
+std::string flatten_to_text(const Model& model);
+
+}  // namespace hydae

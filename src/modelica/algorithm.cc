@@ -1,0 +1,278 @@
+// Algorithm sections of models: executed once with symbolic values; each variable that is assigned
+// becomes one equation (11.1.2).
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "modelica/classes.h"
+#include "modelica/components.h"
+#include "modelica/equations.h"
+#include "modelica/folding.h"
+#include "modelica/functions.h"
+#include "modelica/statements.h"
+
+namespace hydae::modelica {
+
+// What a variable holds when the algorithm begins: the last value of a discrete variable, the start
+// value of a continuous one.
+Value Equations::entry_value(Component& component, bool is_in_when) {
+  Value value = session_.components->value(component);
+  Graph& graph = *session_.graph;
+  const bool is_discrete =
+      is_in_when || component.is_discrete || component.variability <= Variability::kDiscrete;
+  if (is_discrete) {
+    for (NodeId& cell : value.cells)
+      if (graph.op(cell) == Op::kVariable) cell = graph.pre(graph.leaf_of(cell).variable);
+    return value;
+  }
+  const auto start = session_.components->attribute(component, session_.names.start);
+  for (std::size_t i = 0; i < value.cells.size(); ++i)
+    value.cells[i] =
+        !start ? graph.constant(0) : start->value.cells[start->value.cells.size() == 1 ? 0 : i];
+  return value;
+}
+
+namespace {
+
+void collect_targets(const syntax::List<const syntax::Statement*>& statements,
+                     std::vector<const syntax::ReferenceExpr*>& out, bool& has_when) {
+  using namespace syntax;
+  for (const Statement* statement : statements) {
+    if (const auto* assign = find<AssignStatement>(statement)) out.push_back(assign->target);
+    if (const auto* call = find<AssignCallStatement>(statement))
+      for (const syntax::Expr* target : call->targets)
+        if (const auto* reference = find<ReferenceExpr>(target)) out.push_back(reference);
+    if (const auto* choice = find<IfStatement>(statement))
+      for (const auto& branch : choice->branches) collect_targets(branch.body, out, has_when);
+    if (const auto* loop = find<ForStatement>(statement))
+      collect_targets(loop->body, out, has_when);
+    if (const auto* loop = find<WhileStatement>(statement))
+      collect_targets(loop->body, out, has_when);
+    if (const auto* when = find<WhenStatement>(statement)) {
+      has_when = true;
+      for (const auto& branch : when->branches) collect_targets(branch.body, out, has_when);
+    }
+  }
+}
+
+}  // namespace
+
+// Every component that some statement assigns gets its entry value.
+void Equations::enter(const syntax::List<const syntax::Statement*>& statements, const Env& env,
+                      bool is_in_when) {
+  std::vector<const syntax::ReferenceExpr*> targets;
+  bool has_when = false;
+  collect_targets(statements, targets, has_when);
+  const auto enter_component = [&](auto&& self, Component& named,
+                                   const syntax::ReferenceExpr& target, std::size_t part) -> void {
+    Component& component = session_.components->real(named);
+    session_.components->expand(component);
+    if (component.type->is_builtin) {
+      auto& held = env.frame->components[&component];
+      if (held == nullptr) held = std::make_shared<Value>(entry_value(component, is_in_when));
+      return;
+    }
+    for (Instance* instance : component.instances) {
+      session_.classes->elaborate(*instance);
+      for (Element* element : instance->elements) {
+        if (element->component == nullptr) continue;
+        const bool is_named =
+            part + 1 >= target.parts.size() || element->name == target.parts[part + 1].name.symbol;
+        if (is_named) self(self, *element->component, target, part + 1);
+      }
+    }
+  };
+  for (const syntax::ReferenceExpr* target : targets) {
+    const Found found = session_.classes->find(target->parts.front().name.symbol, *env.scope);
+    if (found.element != nullptr && found.element->component != nullptr)
+      enter_component(enter_component, *found.element->component, *target, 0);
+  }
+}
+
+void Equations::stamp_algorithm(const syntax::Section& section, Instance& part) {
+  const bool is_initial = section.kind == syntax::SectionKind::kInitialAlgorithm;
+  Frame frame;
+  frame.has_returned = frame.has_broken = session_.graph->boolean(false);
+  Env env;
+  env.scope = &part;
+  env.frame = &frame;
+  try {
+    if (!is_initial && stamp_when_statements(section, env)) return;
+    enter(section.statements, env, false);
+    Statements::Hooks hooks;
+    hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId condition) {
+      algorithm_call(call, at, condition);
+    };
+    hooks.when = [&](const syntax::WhenStatement& statement, const Env& at) {
+      run_when(statement, at);
+    };
+    statements_ = std::make_unique<Statements>(session_, hooks);
+    statements_->run(section.statements, env);
+    finish_algorithm(frame, part, section, is_initial);
+  } catch (const Failure&) {
+    // Reported.
+  } catch (const NotInlinable& reason) {
+    session_.error(
+        "unsupported",
+        fmt::format("algorithms whose {} depends on changing values are not supported yet",
+                    reason.reason),
+        reason.range);
+  }
+}
+
+void Equations::finish_algorithm(const Frame& frame, Instance& part, const syntax::Section& section,
+                                 bool is_initial) {
+  auto& out = is_initial ? session_.flat->initial_equations : session_.flat->equations;
+  // In the order of declaration of the scalars: the frame has none.
+  std::map<std::uint32_t, FlatEquation> ordered;
+  for (const auto& [component, value] : frame.components) {
+    const Value& variable = session_.components->value(*component);
+    for (std::size_t i = 0; i < variable.cells.size(); ++i) {
+      if (variable.cells[i] == value->cells[i]) continue;
+      ordered[variable.cells[i].index()] = {variable.cells[i], value->cells[i], &part,
+                                            section.range};
+    }
+  }
+  for (auto& [index, equation] : ordered) out.push_back(equation);
+}
+
+void Equations::algorithm_call(const syntax::CallExpr& call, const Env& env, NodeId condition) {
+  const std::string name = session_.text(call.function->parts.front().name.symbol);
+  if (name == "assert") {
+    FlatAssertion made = assertion(call, env);
+    Graph& graph = *session_.graph;
+    if (condition.is_valid())
+      made.condition = graph.binary(Op::kOr, graph.unary(Op::kNot, condition), made.condition);
+    if (!graph.is_constant(made.condition, 1)) session_.flat->assertions.push_back(made);
+    return;
+  }
+  session_.unsupported(fmt::format("a call of `{}` in an algorithm is",
+                                   session_.evaluator->text(call.function->range)),
+                       call.range);
+}
+
+// ---- when-statements ----
+
+// An algorithm that consists of when-statements with separate variables is a list of when-clauses.
+bool Equations::stamp_when_statements(const syntax::Section& section, const Env& env) {
+  std::set<Symbol> seen;
+  for (const syntax::Statement* statement : section.statements) {
+    const auto* when = syntax::find<syntax::WhenStatement>(statement);
+    if (when == nullptr) return false;
+    std::vector<const syntax::ReferenceExpr*> targets;
+    bool has_when = false;
+    std::set<Symbol> own;
+    for (const auto& branch : when->branches) collect_targets(branch.body, targets, has_when);
+    for (const syntax::ReferenceExpr* target : targets)
+      own.insert(target->parts.front().name.symbol);
+    for (const Symbol name : own)
+      if (!seen.insert(name).second) return false;
+  }
+  for (const syntax::Statement* statement : section.statements)
+    stamp_when_statement(syntax::as<syntax::WhenStatement>(*statement), env);
+  return true;
+}
+
+void Equations::stamp_when_statement(const syntax::WhenStatement& statement, const Env& env) {
+  Graph& graph = *session_.graph;
+  FlatWhen when;
+  when.instance = env.scope->whole;
+  when.source = statement.range;
+  for (const auto& branch : statement.branches) {
+    FlatWhenBranch& made = when.branches.emplace_back();
+    Env outside = env;
+    outside.frame = nullptr;
+    made.conditions = when_conditions(*branch.condition, outside);
+    Frame frame;
+    frame.has_returned = frame.has_broken = graph.boolean(false);
+    Env inner = env;
+    inner.frame = &frame;
+    inner.is_silent = true;
+    enter(branch.body, inner, true);
+    Statements::Hooks hooks;
+    hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId condition) {
+      FlatAction action = call_action(call, at);
+      if (condition.is_valid()) {
+        if (action.kind == WhenAction::Kind::kAssert)
+          action.value = graph.binary(Op::kOr, graph.unary(Op::kNot, condition), action.value);
+        else if (action.kind == WhenAction::Kind::kReinit)
+          action.value = graph.select(condition, action.value, action.target);
+        else
+          session_.unsupported("conditional `terminate` is", action.source);
+      }
+      made.actions.push_back(std::move(action));
+    };
+    Statements statements(session_, hooks);
+    statements.run(branch.body, inner);
+    std::map<std::uint32_t, FlatAction> ordered;
+    for (const auto& [component, value] : frame.components) {
+      const Value& variable = session_.components->value(*component);
+      for (std::size_t i = 0; i < variable.cells.size(); ++i) {
+        FlatAction action;
+        action.target = variable.cells[i];
+        action.value = value->cells[i];
+        action.source = branch.range;
+        mark_discrete(action.target, statement.range);
+        ordered[action.target.index()] = std::move(action);
+      }
+    }
+    for (auto& [index, action] : ordered) made.actions.push_back(std::move(action));
+  }
+  // A branch that leaves a variable of another branch alone keeps its value.
+  for (FlatWhenBranch& branch : when.branches)
+    for (const FlatWhenBranch& other : when.branches)
+      for (const FlatAction& action : other.actions) {
+        if (action.kind != WhenAction::Kind::kAssign) continue;
+        const bool is_there =
+            std::any_of(branch.actions.begin(), branch.actions.end(), [&](const FlatAction& own) {
+              return own.kind == WhenAction::Kind::kAssign && own.target == action.target;
+            });
+        if (is_there) continue;
+        FlatAction keep = action;
+        keep.value = graph.pre(graph.leaf_of(action.target).variable);
+        branch.actions.push_back(std::move(keep));
+      }
+  session_.flat->whens.push_back(std::move(when));
+}
+
+// A when-statement among other statements: it acts where one of its conditions becomes true, which
+// a helper variable remembers; else everything stays as it is.
+void Equations::run_when(const syntax::WhenStatement& statement, const Env& env) {
+  Graph& graph = *session_.graph;
+  Frame& frame = *env.frame;
+  std::vector<std::pair<NodeId, Frame>> outcomes;
+  for (const auto& branch : statement.branches) {
+    NodeId fires = graph.boolean(false);
+    for (const NodeId condition : when_conditions(*branch.condition, env)) {
+      if (graph.op(condition) == Op::kInitial) {
+        fires = graph.binary(Op::kOr, fires, condition);
+        continue;
+      }
+      const VarId helper = session_.flat->add_variable({nullptr, 0});
+      session_.flat->helpers[helper] = {fmt::format("$when{}", ++num_helpers_),
+                                        VariableKind::kBoolean, branch.range};
+      const NodeId now = graph.variable(helper);
+      session_.flat->equations.push_back({now, condition, env.scope->whole, branch.range});
+      const NodeId edge = graph.binary(Op::kAnd, now, graph.unary(Op::kNot, graph.pre(helper)));
+      fires = graph.binary(
+          Op::kOr, fires,
+          graph.binary(Op::kAnd, edge, graph.unary(Op::kNot, graph.leaf(Op::kInitial))));
+    }
+    Frame copy = frame;
+    Env inner = env;
+    inner.frame = &copy;
+    inner.is_silent = true;
+    std::vector<const syntax::ReferenceExpr*> targets;
+    statements_->run(branch.body, inner);
+    for (const auto& [component, value] : copy.components)
+      if (frame.components.at(component) != value) component->is_discrete = true;
+    outcomes.push_back({fires, std::move(copy)});
+  }
+  for (auto outcome = outcomes.rbegin(); outcome != outcomes.rend(); ++outcome) {
+    Frame fired = std::move(outcome->second);
+    statements_->join(outcome->first, fired, frame, statement.range);
+    frame = std::move(fired);
+  }
+}
+
+}  // namespace hydae::modelica

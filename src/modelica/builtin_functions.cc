@@ -1,0 +1,546 @@
+#include "modelica/builtin_functions.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "modelica/array_functions.h"
+#include "modelica/components.h"
+#include "modelica/connections.h"
+#include "modelica/folding.h"
+
+namespace hydae::modelica {
+
+using B = BuiltinFunctions;
+
+const std::unordered_map<std::string, B::Handler>& BuiltinFunctions::handlers() {
+  static const std::unordered_map<std::string, Handler> table = {
+      {"der", &B::der},
+      {"pre", &B::pre},
+      {"edge", &B::edge},
+      {"change", &B::change},
+      {"initial", &B::initial},
+      {"terminal", &B::terminal},
+      {"sample", &B::sample},
+      {"noEvent", &B::no_event},
+      {"smooth", &B::smooth},
+      {"semiLinear", &B::semi_linear},
+      {"homotopy", &B::homotopy},
+      {"delay", &B::delay},
+      {"cardinality", &B::cardinality},
+      {"getInstanceName", &B::get_instance_name},
+      {"inStream", &B::unsupported},
+      {"actualStream", &B::unsupported},
+      {"spatialDistribution", &B::unsupported},
+      {"previous", &B::unsupported},
+      {"hold", &B::unsupported},
+      {"Clock", &B::unsupported},
+      {"subSample", &B::unsupported},
+      {"superSample", &B::unsupported},
+      {"shiftSample", &B::unsupported},
+      {"backSample", &B::unsupported},
+      {"noClock", &B::unsupported},
+      {"interval", &B::unsupported},
+      {"firstTick", &B::unsupported},
+      {"abs", &B::math},
+      {"sign", &B::math},
+      {"sqrt", &B::math},
+      {"sin", &B::math},
+      {"cos", &B::math},
+      {"tan", &B::math},
+      {"asin", &B::math},
+      {"acos", &B::math},
+      {"atan", &B::math},
+      {"atan2", &B::math},
+      {"sinh", &B::math},
+      {"cosh", &B::math},
+      {"tanh", &B::math},
+      {"exp", &B::math},
+      {"log", &B::math},
+      {"log10", &B::math},
+      {"div", &B::math},
+      {"mod", &B::math},
+      {"rem", &B::math},
+      {"ceil", &B::math},
+      {"floor", &B::math},
+      {"integer", &B::math},
+      {"Integer", &B::to_integer},
+      {"String", &B::to_string},
+      {"size", &B::size},
+      {"ndims", &B::ndims},
+      {"zeros", &B::zeros},
+      {"ones", &B::ones},
+      {"fill", &B::fill},
+      {"identity", &B::identity},
+      {"linspace", &B::linspace},
+      {"cat", &B::cat},
+      {"array", &B::array},
+      {"promote", &B::promote},
+      {"min", &B::reduction},
+      {"max", &B::reduction},
+      {"sum", &B::reduction},
+      {"product", &B::reduction},
+      {"diagonal", &B::one_array},
+      {"transpose", &B::one_array},
+      {"symmetric", &B::one_array},
+      {"skew", &B::one_array},
+      {"scalar", &B::one_array},
+      {"vector", &B::one_array},
+      {"matrix", &B::one_array},
+      {"cross", &B::two_arrays},
+      {"outerProduct", &B::two_arrays},
+  };
+  return table;
+}
+
+bool BuiltinFunctions::is_builtin(const std::string& name) { return handlers().contains(name); }
+
+Value BuiltinFunctions::call(const std::string& name, const syntax::CallExpr& syntax,
+                             const Env& env) {
+  const auto found = handlers().find(name);
+  return (this->*found->second)(Call{name, syntax, env});
+}
+
+// ---- arguments ----
+
+const syntax::Expr* BuiltinFunctions::find_argument(const Call& call, std::size_t position,
+                                                    const char* name) {
+  if (position < call.syntax.arguments.size()) return call.syntax.arguments[position];
+  const Symbol symbol = session_.workspace.intern(name);
+  for (const syntax::NamedArgument& argument : call.syntax.named)
+    if (argument.name.symbol == symbol) return argument.value;
+  return nullptr;
+}
+
+const syntax::Expr& BuiltinFunctions::argument(const Call& call, std::size_t position,
+                                               const char* name) {
+  const syntax::Expr* found = find_argument(call, position, name);
+  if (found == nullptr)
+    session_.fail("missing-argument",
+                  fmt::format("`{}` needs an argument {}", call.name, position + 1), call.range());
+  return *found;
+}
+
+void BuiltinFunctions::expect_arguments(const Call& call, std::size_t least, std::size_t most) {
+  const std::size_t count = call.syntax.arguments.size() + call.syntax.named.size();
+  if (count >= least && count <= most) return;
+  session_.fail(
+      "argument-count",
+      fmt::format("`{}` has {} arguments, not {}", call.name,
+                  least == most ? std::to_string(least) : fmt::format("{} to {}", least, most),
+                  count),
+      call.range());
+}
+
+Value BuiltinFunctions::value(const Call& call, std::size_t position, const char* name) {
+  return session_.evaluator->evaluate(argument(call, position, name), call.env);
+}
+
+NodeId BuiltinFunctions::real(const Call& call, std::size_t position, const char* name) {
+  return session_.evaluator->scalar(argument(call, position, name), call.env, BaseType::kReal,
+                                    fmt::format("argument {} of `{}`", position + 1, call.name));
+}
+
+int BuiltinFunctions::known_integer(const Call& call, std::size_t position) {
+  const syntax::Expr& expr = argument(call, position);
+  const std::string what = fmt::format("argument {} of `{}`", position + 1, call.name);
+  const NodeId node = session_.evaluator->scalar(expr, call.env, BaseType::kInteger, what);
+  const double number = session_.folding->number(session_.folding->fold(node, expr.range, what));
+  if (std::abs(number) > static_cast<double>(session_.limits.array_elements))
+    session_.fail("array-size", fmt::format("{} is too large", what), expr.range);
+  return static_cast<int>(number);
+}
+
+Sizes BuiltinFunctions::known_sizes(const Call& call, std::size_t first) {
+  Sizes sizes;
+  for (std::size_t i = first; i < call.syntax.arguments.size(); ++i) {
+    sizes.push_back(known_integer(call, i));
+    if (sizes.back() < 0)
+      session_.fail("array-size", fmt::format("{} is no size", sizes.back()),
+                    call.syntax.arguments[i]->range);
+  }
+  return sizes;
+}
+
+// ---- events ----
+
+Value BuiltinFunctions::der(const Call& call) {
+  Value out = value(call, 0);
+  if (!out.is_numeric())
+    session_.fail("type-mismatch", fmt::format("`der` needs a Real, not {}", type_text(out)),
+                  call.range());
+  if (call.syntax.arguments.size() > 2) expect_arguments(call, 1, 2);
+  const int order = call.syntax.arguments.size() == 2 ? known_integer(call, 1) : 1;
+  if (order < 1 || order > 100)
+    session_.fail("derivative-order", "the order of a derivative is between 1 and 100",
+                  call.range());
+  out.type = BaseType::kReal;
+  for (NodeId& cell : out.cells)
+    cell = hydae::der(Expr(*session_.graph, cell), order).in(*session_.graph);
+  return out;
+}
+
+NodeId BuiltinFunctions::pre_of(NodeId id, SourceRange range) {
+  Graph& graph = *session_.graph;
+  const Node node = graph.node(id);
+  switch (node.op) {
+    case Op::kVariable: return graph.pre(node.variable, node.order);
+    case Op::kConstant:
+    case Op::kParameter: return id;
+    case Op::kNeg: {
+      const NodeId operand = pre_of(node.a, range);
+      return graph.unary(Op::kNeg, operand);
+    }
+    case Op::kSelect: {  // a subscript that changes
+      const NodeId then_value = pre_of(node.b, range), else_value = pre_of(node.c, range);
+      return graph.select(node.a, then_value, else_value);
+    }
+    default: break;
+  }
+  session_.fail("pre-of-expression", "`pre` needs a variable", range);
+}
+
+namespace {
+
+// In an algorithm section `pre(x)` is about the variable, not about what was assigned to it so far.
+Env without_assignments(const Env& env) {
+  Env out = env;
+  if (env.frame != nullptr && env.frame->function == nullptr) out.frame = nullptr;
+  return out;
+}
+
+}  // namespace
+
+Value BuiltinFunctions::pre(const Call& call) {
+  expect_arguments(call, 1, 1);
+  const Env env = without_assignments(call.env);
+  Value out = session_.evaluator->evaluate(argument(call, 0), env);
+  if (!out.has_cells()) session_.fail("type-mismatch", "`pre` needs a variable", call.range());
+  for (NodeId& cell : out.cells) cell = pre_of(cell, call.range());
+  return out;
+}
+
+Value BuiltinFunctions::edge(const Call& call) {
+  const Value before = pre(call);
+  Value out = value(call, 0);
+  if (out.type != BaseType::kBoolean)
+    session_.fail("type-mismatch", "`edge` needs a Boolean", call.range());
+  Graph& graph = *session_.graph;
+  for (std::size_t i = 0; i < out.cells.size(); ++i)
+    out.cells[i] = graph.binary(Op::kAnd, out.cells[i], graph.unary(Op::kNot, before.cells[i]));
+  return out;
+}
+
+Value BuiltinFunctions::change(const Call& call) {
+  const Value before = pre(call);
+  Value out = value(call, 0);
+  for (std::size_t i = 0; i < out.cells.size(); ++i)
+    out.cells[i] =
+        session_.graph->relation(Op::kNotEqual, out.cells[i], before.cells[i], /*silent=*/true);
+  out.type = BaseType::kBoolean;
+  return out;
+}
+
+Value BuiltinFunctions::initial(const Call& call) {
+  expect_arguments(call, 0, 0);
+  return Value::scalar_of(BaseType::kBoolean, session_.graph->leaf(Op::kInitial));
+}
+
+Value BuiltinFunctions::terminal(const Call& call) {
+  expect_arguments(call, 0, 0);
+  return Value::scalar_of(BaseType::kBoolean, session_.graph->leaf(Op::kTerminal));
+}
+
+Value BuiltinFunctions::sample(const Call& call) {
+  if (call.syntax.arguments.size() == 1) session_.unsupported("clocked `sample` is", call.range());
+  const NodeId start = real(call, 0, "start"), interval = real(call, 1, "interval");
+  return Value::scalar_of(BaseType::kBoolean, session_.graph->binary(Op::kSample, start, interval));
+}
+
+Value BuiltinFunctions::no_event(const Call& call) {
+  expect_arguments(call, 1, 1);
+  Env env = call.env;
+  env.is_silent = true;
+  return session_.evaluator->evaluate(argument(call, 0), env);
+}
+
+Value BuiltinFunctions::smooth(const Call& call) {
+  expect_arguments(call, 2, 2);
+  const int order = known_integer(call, 0);
+  Env env = call.env;
+  env.is_silent = true;
+  Value out = session_.evaluator->evaluate(argument(call, 1), env);
+  Graph& graph = *session_.graph;
+  for (NodeId& cell : out.cells) cell = graph.binary(Op::kSmooth, graph.constant(order), cell);
+  return out;
+}
+
+// smooth(0, if x >= 0 then a*x else b*x) (3.7.4.5)
+Value BuiltinFunctions::semi_linear(const Call& call) {
+  expect_arguments(call, 3, 3);
+  Graph& graph = *session_.graph;
+  const NodeId x = real(call, 0), a = real(call, 1), b = real(call, 2);
+  const NodeId is_positive = graph.relation(Op::kGreaterEqual, x, graph.constant(0), true);
+  const NodeId chosen =
+      graph.select(is_positive, graph.binary(Op::kMul, a, x), graph.binary(Op::kMul, b, x));
+  return Value::scalar_of(BaseType::kReal, graph.binary(Op::kSmooth, graph.constant(0), chosen));
+}
+
+Value BuiltinFunctions::homotopy(const Call& call) {
+  expect_arguments(call, 2, 2);
+  const Value actual = value(call, 0, "actual"), simplified = value(call, 1, "simplified");
+  return session_.evaluator->map(actual, simplified, BaseType::kReal, Op::kHomotopy, call.range());
+}
+
+Value BuiltinFunctions::delay(const Call& call) {
+  expect_arguments(call, 2, 3);
+  Value out = value(call, 0, "expr");
+  const NodeId by = real(call, 1, "delayTime");
+  const NodeId most = call.syntax.arguments.size() == 3 ? real(call, 2, "delayMax") : by;
+  for (NodeId& cell : out.cells) cell = session_.graph->ternary(Op::kDelay, cell, by, most);
+  return out;
+}
+
+Value BuiltinFunctions::cardinality(const Call& call) {
+  expect_arguments(call, 1, 1);
+  const auto* reference = syntax::find<syntax::ReferenceExpr>(&argument(call, 0));
+  if (reference == nullptr)
+    session_.fail("type-mismatch", "`cardinality` needs a connector", call.range());
+  return session_.evaluator->integer(session_.connections->cardinality(*reference, call.env));
+}
+
+Value BuiltinFunctions::get_instance_name(const Call& call) {
+  const Instance& instance = *call.env.scope->whole;
+  const std::string path = session_.components->path(instance);
+  const std::string model = session_.model == nullptr || session_.model->def == nullptr
+                                ? ""
+                                : session_.text(session_.model->def->name);
+  return Value::string(path.empty() ? model : model + "." + path);
+}
+
+Value BuiltinFunctions::unsupported(const Call& call) {
+  session_.unsupported(fmt::format("`{}` is", call.name), call.range());
+}
+
+// ---- numbers ----
+
+Value BuiltinFunctions::round_with(Op op, const Value& a, BaseType type, SourceRange) {
+  if (a.type == BaseType::kInteger) return a;
+  Value out = session_.evaluator->map(a, type, op);
+  return out;
+}
+
+// div, mod and rem count with the whole quotient; mod rounds it down, the others toward 0 (3.7.2).
+Value BuiltinFunctions::divide(const std::string& name, const Value& a, const Value& b,
+                               SourceRange range) {
+  const bool is_integer = a.type == BaseType::kInteger && b.type == BaseType::kInteger;
+  const BaseType type = is_integer ? BaseType::kInteger : BaseType::kReal;
+  Evaluator& evaluator = *session_.evaluator;
+  const Value quotient = evaluator.map(a, b, BaseType::kReal, Op::kDiv, range);
+  const Value whole = evaluator.map(quotient, type, name == "mod" ? Op::kFloor : Op::kTrunc);
+  if (name == "div") return whole;
+  return evaluator.map(a, evaluator.map(whole, b, type, Op::kMul, range), type, Op::kSub, range);
+}
+
+Value BuiltinFunctions::apply(const std::string& name, const std::vector<Value>& arguments,
+                              bool is_silent, SourceRange range) {
+  static const std::unordered_map<std::string, Op> kOps = {
+      {"sqrt", Op::kSqrt},   {"sin", Op::kSin},   {"cos", Op::kCos},   {"tan", Op::kTan},
+      {"asin", Op::kAsin},   {"acos", Op::kAcos}, {"atan", Op::kAtan}, {"sinh", Op::kSinh},
+      {"cosh", Op::kCosh},   {"tanh", Op::kTanh}, {"exp", Op::kExp},   {"log", Op::kLog},
+      {"log10", Op::kLog10}, {"abs", Op::kAbs},   {"sign", Op::kSign}};
+  (void)is_silent;
+  const bool is_binary = name == "atan2" || name == "div" || name == "mod" || name == "rem";
+  if (arguments.size() != (is_binary ? 2u : 1u))
+    session_.fail("argument-count",
+                  fmt::format("`{}` has {} arguments", name, is_binary ? "two" : "one"), range);
+  for (const Value& argument : arguments)
+    if (!argument.is_numeric())
+      session_.fail("type-mismatch",
+                    fmt::format("`{}` needs numbers, not {}", name, type_text(argument)), range);
+  const Value& a = arguments[0];
+  if (name == "atan2")
+    return session_.evaluator->map(a, arguments[1], BaseType::kReal, Op::kAtan2, range);
+  if (is_binary) return divide(name, a, arguments[1], range);
+  if (name == "floor") return round_with(Op::kFloor, a, BaseType::kReal, range);
+  if (name == "ceil") return round_with(Op::kCeil, a, BaseType::kReal, range);
+  if (name == "integer") return round_with(Op::kFloor, a, BaseType::kInteger, range);
+  const auto found = kOps.find(name);
+  if (found == kOps.end()) session_.unsupported(fmt::format("the function `{}` is", name), range);
+  BaseType type = BaseType::kReal;
+  if (name == "abs") type = a.type;
+  if (name == "sign") type = BaseType::kInteger;
+  return session_.evaluator->map(a, type, found->second);
+}
+
+Value BuiltinFunctions::math(const Call& call) {
+  std::vector<Value> arguments;
+  for (const syntax::Expr* argument : call.syntax.arguments)
+    arguments.push_back(session_.evaluator->evaluate(*argument, call.env));
+  for (const syntax::NamedArgument& argument : call.syntax.named)
+    arguments.push_back(session_.evaluator->evaluate(*argument.value, call.env));
+  return apply(call.name, arguments, call.env.is_silent, call.range());
+}
+
+Value BuiltinFunctions::to_integer(const Call& call) {
+  expect_arguments(call, 1, 1);
+  Value out = value(call, 0);
+  if (out.type != BaseType::kEnumeration)
+    session_.fail("type-mismatch",
+                  fmt::format("`Integer` converts enumerations, not {}", type_text(out)),
+                  call.range());
+  out.type = BaseType::kInteger;
+  out.enumeration = nullptr;
+  return out;
+}
+
+std::string BuiltinFunctions::format(const Call& call, const Value& value) {
+  const auto option = [&](const char* name, int otherwise) {
+    const syntax::Expr* expr = find_argument(call, call.syntax.arguments.size(), name);
+    if (expr == nullptr) return otherwise;
+    const Value given = session_.evaluator->evaluate(*expr, call.env);
+    return static_cast<int>(session_.folding->number(
+        session_.folding->fold(given.scalar(), expr->range, fmt::format("`{}`", name))));
+  };
+  const std::optional<NodeId> known = session_.folding->find_constant(value.scalar());
+  if (!known) return "{" + session_.evaluator->text(call.syntax.arguments[0]->range) + "}";
+  const double number = session_.folding->number(*known);
+  switch (value.type) {
+    case BaseType::kBoolean: return number != 0 ? "true" : "false";
+    case BaseType::kEnumeration:
+      return value.enumeration->literals[static_cast<std::size_t>(number) - 1];
+    case BaseType::kInteger: return fmt::format("{}", static_cast<std::int64_t>(number));
+    default: return fmt::format("{:.{}g}", number, option("significantDigits", 6));
+  }
+}
+
+Value BuiltinFunctions::to_string(const Call& call) {
+  const Value given = value(call, 0);
+  if (given.type == BaseType::kString) return given;
+  if (!given.has_cells() || !given.is_scalar())
+    session_.fail("type-mismatch", fmt::format("`String` cannot convert {}", type_text(given)),
+                  call.range());
+  return Value::string(format(call, given));
+}
+
+// ---- arrays ----
+
+Value BuiltinFunctions::size(const Call& call) {
+  expect_arguments(call, 1, 2);
+  const Value array = value(call, 0);
+  Evaluator& evaluator = *session_.evaluator;
+  if (call.syntax.arguments.size() == 2) {
+    const int dimension = known_integer(call, 1);
+    if (dimension < 1 || dimension > array.rank())
+      session_.fail("size-mismatch",
+                    fmt::format("{} has no dimension {}", type_text(array), dimension),
+                    call.range());
+    return evaluator.integer(array.sizes[static_cast<std::size_t>(dimension - 1)]);
+  }
+  Value out = Value::array_of(BaseType::kInteger, {array.rank()}, {});
+  for (const int size : array.sizes) out.cells.push_back(evaluator.integer(size).scalar());
+  return out;
+}
+
+Value BuiltinFunctions::ndims(const Call& call) {
+  expect_arguments(call, 1, 1);
+  return session_.evaluator->integer(value(call, 0).rank());
+}
+
+Value BuiltinFunctions::zeros(const Call& call) {
+  return ArrayFunctions(session_).fill(session_.evaluator->integer(0), known_sizes(call, 0),
+                                       call.range());
+}
+
+Value BuiltinFunctions::ones(const Call& call) {
+  return ArrayFunctions(session_).fill(session_.evaluator->integer(1), known_sizes(call, 0),
+                                       call.range());
+}
+
+Value BuiltinFunctions::fill(const Call& call) {
+  return ArrayFunctions(session_).fill(value(call, 0), known_sizes(call, 1), call.range());
+}
+
+Value BuiltinFunctions::identity(const Call& call) {
+  expect_arguments(call, 1, 1);
+  const int size = known_sizes(call, 0).front();
+  if (size > 10'000) session_.fail("array-size", "this matrix is too large", call.range());
+  return ArrayFunctions(session_).identity(size);
+}
+
+Value BuiltinFunctions::linspace(const Call& call) {
+  expect_arguments(call, 3, 3);
+  return ArrayFunctions(session_).linspace(value(call, 0), value(call, 1), known_integer(call, 2),
+                                           call.range());
+}
+
+Value BuiltinFunctions::cat(const Call& call) {
+  const int dimension = known_integer(call, 0);
+  std::vector<Value> parts;
+  for (std::size_t i = 1; i < call.syntax.arguments.size(); ++i) parts.push_back(value(call, i));
+  return ArrayFunctions(session_).concatenate(dimension, parts, call.range());
+}
+
+Value BuiltinFunctions::array(const Call& call) {
+  std::vector<Value> items;
+  for (std::size_t i = 0; i < call.syntax.arguments.size(); ++i) items.push_back(value(call, i));
+  if (items.size() == 1 && syntax::find<syntax::ComprehensionExpr>(call.syntax.arguments[0]))
+    return items.front();
+  for (const Value& item : items)
+    if (item.sizes != items.front().sizes)
+      session_.fail("size-mismatch", "the elements of the array differ", call.range());
+  return stack(items, Value());
+}
+
+Value BuiltinFunctions::promote(const Call& call) {
+  expect_arguments(call, 2, 2);
+  return ArrayFunctions(session_).promote(value(call, 0), known_integer(call, 1), call.range());
+}
+
+Value BuiltinFunctions::reduction(const Call& call) {
+  using Reduction = ArrayFunctions::Reduction;
+  static const std::unordered_map<std::string, Reduction> kReductions = {
+      {"sum", Reduction::kSum},
+      {"product", Reduction::kProduct},
+      {"min", Reduction::kMin},
+      {"max", Reduction::kMax}};
+  const bool is_extreme = call.name == "min" || call.name == "max";
+  const std::size_t count = call.syntax.arguments.size();
+  if (is_extreme && count == 2) {
+    const Value a = value(call, 0), b = value(call, 1);
+    const bool is_integer = a.type == BaseType::kInteger && b.type == BaseType::kInteger;
+    if (!a.has_cells() || !b.has_cells() || (a.is_numeric() != b.is_numeric()))
+      session_.fail("type-mismatch",
+                    fmt::format("`{}` of {} and {}", call.name, type_text(a), type_text(b)),
+                    call.range());
+    const BaseType type = is_integer || !a.is_numeric() ? a.type : BaseType::kReal;
+    Value out =
+        session_.evaluator->map(a, b, type, call.name == "min" ? Op::kMin : Op::kMax, call.range());
+    out.enumeration = a.enumeration;
+    return out;
+  }
+  expect_arguments(call, 1, 1);
+  return ArrayFunctions(session_).reduce(kReductions.at(call.name), value(call, 0), call.range());
+}
+
+Value BuiltinFunctions::one_array(const Call& call) {
+  expect_arguments(call, 1, 1);
+  ArrayFunctions arrays(session_);
+  const Value a = value(call, 0);
+  if (call.name == "diagonal") return arrays.diagonal(a, call.range());
+  if (call.name == "transpose") return arrays.transpose(a, call.range());
+  if (call.name == "symmetric") return arrays.symmetric(a, call.range());
+  if (call.name == "skew") return arrays.skew(a, call.range());
+  if (call.name == "scalar") return arrays.scalar(a, call.range());
+  if (call.name == "vector") return arrays.vector(a, call.range());
+  return arrays.matrix(a, call.range());
+}
+
+Value BuiltinFunctions::two_arrays(const Call& call) {
+  expect_arguments(call, 2, 2);
+  ArrayFunctions arrays(session_);
+  const Value a = value(call, 0), b = value(call, 1);
+  return call.name == "cross" ? arrays.cross(a, b, call.range())
+                              : arrays.outer_product(a, b, call.range());
+}
+
+}  // namespace hydae::modelica

@@ -1,0 +1,366 @@
+// Bindings and attributes of components, and the nodes that stand for them.
+#include <fmt/format.h>
+
+#include "modelica/classes.h"
+#include "modelica/components.h"
+#include "modelica/evaluate.h"
+#include "modelica/flat.h"
+#include "modelica/folding.h"
+
+namespace hydae::modelica {
+
+// ---- types and sizes ----
+
+Value Components::coerce(Value value, const Component& component, SourceRange range) {
+  const BaseType base = component.base();
+  const auto fail_type = [&] {
+    const std::string wanted =
+        base == BaseType::kEnumeration ? component.type->enumeration->name : base_type_name(base);
+    session_.fail("type-mismatch",
+                  fmt::format("`{}` is {}{}, its value is {}", path(component), wanted,
+                              sizes_text(component.sizes()), type_text(value)),
+                  range);
+  };
+  const bool is_widened = base == BaseType::kReal && value.type == BaseType::kInteger;
+  if (value.type != base && !is_widened) fail_type();
+  if (base == BaseType::kEnumeration && !(*value.enumeration == *component.type->enumeration))
+    fail_type();
+  if (value.sizes != component.sizes()) {
+    // An empty array literal fits every shape without elements.
+    if (num_elements(value.sizes) == 0 && num_elements(component.sizes()) == 0) {
+      value.sizes = component.sizes();
+    } else {
+      session_.fail(
+          "size-mismatch",
+          fmt::format("`{}` has the sizes {}, its value {}", path(component),
+                      component.dimensions.empty() ? "of a scalar" : sizes_text(component.sizes()),
+                      value.is_scalar() ? "is a scalar" : sizes_text(value.sizes)),
+          range);
+    }
+  }
+  if (base != BaseType::kRecord) value.type = base;
+  return value;
+}
+
+// The part of a modifier's value that is for one element of the arrays of components around it.
+Value Components::split(Value value, const IndexChain* indices, SourceRange range,
+                        const std::string& what) {
+  if (indices == nullptr) return value;
+  std::vector<const IndexChain*> levels;
+  for (const IndexChain* at = indices; at != nullptr; at = at->outer) levels.push_back(at);
+  std::int64_t linear = 0;
+  std::size_t rank = 0;
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const Sizes sizes = (*level)->array->sizes();
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+      if (rank + d < value.sizes.size() && value.sizes[rank + d] == sizes[d]) continue;
+      Diagnostic diagnostic;
+      diagnostic.range = range;
+      const std::string array = session_.text((*level)->array->element->name);
+      if (value.is_scalar()) {
+        diagnostic.code = "missing-each";
+        diagnostic.message =
+            fmt::format("`{}` cannot be split over the {} elements of `{}`",
+                        session_.evaluator->text(range), num_elements(sizes), array);
+        diagnostic.label =
+            fmt::format("`{}` is an array, `{}` needs one value for each element", array, what);
+        diagnostic.help = fmt::format("write `each {} = {}` for the same value", what,
+                                      session_.evaluator->text(range));
+      } else {
+        diagnostic.code = "size-mismatch";
+        diagnostic.message = fmt::format("{} values for the {} elements of `{}`", type_text(value),
+                                         sizes_text(sizes), array);
+      }
+      session_.fail(std::move(diagnostic));
+    }
+    linear = linear * num_elements(sizes) + (*level)->linear;
+    rank += sizes.size();
+  }
+  return element_at(value, rank, linear);
+}
+
+// ---- bindings ----
+
+const std::optional<Binding>& Components::binding(Component& component) {
+  if (component.is_binding_known) return component.binding;
+  component.is_binding_known = true;
+  const ModList& mods = component.element->mods;
+  for (std::size_t i = 0; i < mods.size(); ++i) {
+    const ModNode& mod = *mods[i].mod;
+    if (mod.is_break) break;
+    if (mod.value == nullptr) continue;
+    component.binding =
+        Binding{mod.value, mods[i].scope, mods[i].indices, &mod, mod.is_each, mod.is_final, i};
+    break;
+  }
+  return component.binding;
+}
+
+bool Components::has_record_binding(Component& component) {
+  Component* record = component.element->owner->component;
+  if (record == nullptr || record->type->is_builtin) return false;
+  if (binding(*record) || has_record_binding(*record)) return true;
+  return false;
+}
+
+Value Components::evaluate_binding(Component& component, const Binding& bound) {
+  const SourceRange range = bound.expr->range;
+  if (component.binding_progress == Progress::kInProgress)
+    session_.fail("cyclic-binding",
+                  fmt::format("the value of `{}` depends on itself", path(component)),
+                  component.element->declaration->range());
+  component.binding_progress = Progress::kInProgress;
+  try {
+    Value value;
+    if (bound.indices == nullptr) {
+      value = session_.evaluator->evaluate(*bound.expr, Env{bound.scope});
+    } else {
+      std::shared_ptr<const Value>& whole = whole_values_[{bound.expr, bound.scope}];
+      if (whole == nullptr)
+        whole =
+            std::make_shared<Value>(session_.evaluator->evaluate(*bound.expr, Env{bound.scope}));
+      value = split(*whole, bound.indices, range, session_.text(component.element->name));
+    }
+    component.binding_progress = Progress::kUntouched;
+    return value;
+  } catch (...) {
+    component.binding_progress = Progress::kFailed;
+    throw;
+  }
+}
+
+// The field of the value that is bound to the record this component belongs to.
+std::shared_ptr<const Value> Components::bound_in_record(Component& component) {
+  if (!has_record_binding(component)) return nullptr;
+  const Element& element = *component.element;
+  Component& record = *element.owner->component;
+  if (const std::optional<Binding>& own = binding(component)) {
+    // A modifier of a field must not be stronger than the value of the whole record (7.2.3).
+    const ModList& mods = record.element->mods;
+    const std::size_t strength = binding(record) ? binding(record)->strength : 0;
+    for (std::size_t i = 0; i < std::min(strength, mods.size()); ++i)
+      if (mods[i].mod->find(element.name) == own->mod)
+        session_.fail("modifier-overrides-part",
+                      fmt::format("`{}` changes a part of the value given to `{}`",
+                                  session_.text(element.name), path(record)),
+                      own->mod->range);
+  }
+  const std::shared_ptr<const Value> whole = binding_value(record);
+  const Value* field = whole == nullptr ? nullptr : whole->field(element.name);
+  if (field == nullptr) return nullptr;
+  if (record.dimensions.empty()) return std::make_shared<Value>(*field);
+  return std::make_shared<Value>(
+      element_at(*field, record.dimensions.size(), element.owner->linear));
+}
+
+std::shared_ptr<const Value> Components::binding_value(Component& component) {
+  if (component.binding_value != nullptr) return component.binding_value;
+  if (component.binding_progress == Progress::kFailed) throw Failure();
+  expand(component);
+  Value value;
+  SourceRange range = component.element->declaration->range();
+  if (std::optional<Value> given = override_value(component)) {
+    value = std::move(*given);
+  } else if (const auto field = bound_in_record(component)) {
+    value = *field;
+  } else if (const std::optional<Binding>& bound = binding(component)) {
+    range = bound->expr->range;
+    value = evaluate_binding(component, *bound);
+  } else {
+    return nullptr;
+  }
+  try {
+    component.binding_value = std::make_shared<Value>(coerce(std::move(value), component, range));
+  } catch (...) {
+    component.binding_progress = Progress::kFailed;
+    throw;
+  }
+  return component.binding_value;
+}
+
+std::optional<Value> Components::override_value(Component& component) {
+  if (session_.overrides.empty() || component.variability > Variability::kParameter)
+    return std::nullopt;
+  if (!component.type->is_builtin) return std::nullopt;
+  const std::string name = path(component);
+  if (component.dimensions.empty()) {
+    const auto found = session_.overrides.find(name);
+    if (found == session_.overrides.end()) return std::nullopt;
+    session_.used_overrides.insert(name);
+    return parse_override(component, name, found->second);
+  }
+  return std::nullopt;
+}
+
+Value Components::parse_override(Component& component, const std::string& name,
+                                 const std::string& text) {
+  const auto wrong = [&] {
+    session_.fail("override-value",
+                  fmt::format("`{}` is no value for `{}`, which is {}", text, name,
+                              base_type_name(component.base())),
+                  SourceRange());
+  };
+  switch (component.base()) {
+    case BaseType::kString: return Value::string(text);
+    case BaseType::kBoolean:
+      if (text != "true" && text != "false") wrong();
+      return session_.evaluator->boolean(text == "true");
+    case BaseType::kEnumeration: {
+      const EnumType& type = *component.type->enumeration;
+      const std::string literal = text.substr(text.rfind('.') + 1);
+      for (std::size_t i = 0; i < type.literals.size(); ++i)
+        if (type.literals[i] == literal) {
+          Value value = session_.evaluator->integer(static_cast<std::int64_t>(i + 1));
+          value.type = BaseType::kEnumeration;
+          value.enumeration = &type;
+          return value;
+        }
+      wrong();
+      break;
+    }
+    default: break;
+  }
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end != '\0') wrong();
+  Value value = session_.evaluator->real(number);
+  if (component.base() == BaseType::kInteger) {
+    if (number != static_cast<double>(static_cast<std::int64_t>(number))) wrong();
+    value.type = BaseType::kInteger;
+  }
+  return value;
+}
+
+// ---- attributes ----
+
+std::optional<Components::AttributeMod> Components::find_attribute(Component& component,
+                                                                   Symbol name) {
+  resolve(component);
+  const auto search = [&](const ModList& mods, bool is_of_type) -> std::optional<AttributeMod> {
+    for (const ModRef& ref : mods)
+      if (const ModNode* sub = ref.mod->find(name)) {
+        if (sub->is_break) return AttributeMod{nullptr, nullptr, nullptr, false};
+        if (sub->value == nullptr) continue;
+        return AttributeMod{sub, ref.scope, sub->is_each ? nullptr : ref.indices, is_of_type};
+      }
+    return std::nullopt;
+  };
+  std::optional<AttributeMod> found = search(component.element->mods, false);
+  if (!found) found = search(component.type->attributes, true);
+  if (found && found->mod == nullptr) return std::nullopt;
+  return found;
+}
+
+std::optional<Components::Attribute> Components::attribute(Component& component, Symbol name) {
+  const std::optional<AttributeMod> found = find_attribute(component, name);
+  if (!found) return std::nullopt;
+  const ModNode& mod = *found->mod;
+  Attribute out;
+  out.range = mod.range;
+  out.scope = found->scope;
+  out.value = session_.evaluator->evaluate(*mod.value, Env{found->scope});
+  out.value = split(std::move(out.value), found->indices, mod.value->range, session_.text(name));
+  if (out.value.is_scalar()) {
+    const bool is_for_each = found->is_of_type || mod.is_each || component.dimensions.empty();
+    if (!is_for_each) {
+      Diagnostic diagnostic;
+      diagnostic.code = "missing-each";
+      diagnostic.message = fmt::format("`{}` is an array: `{}` needs one value for each element",
+                                       path(component), session_.text(name));
+      diagnostic.range = mod.range;
+      diagnostic.help = fmt::format("write `each {} = {}` for the same value", session_.text(name),
+                                    session_.evaluator->text(mod.value->range));
+      session_.fail(std::move(diagnostic));
+    }
+  } else if (component.expansion == Progress::kDone && out.value.sizes != component.sizes()) {
+    session_.fail("size-mismatch",
+                  fmt::format("`{}` has the sizes {}, `{}` has {}", path(component),
+                              sizes_text(component.sizes()), session_.text(name),
+                              sizes_text(out.value.sizes)),
+                  mod.range);
+  }
+  return out;
+}
+
+bool Components::boolean_attribute(Component& component, Symbol name, bool otherwise) {
+  const std::optional<Attribute> found = attribute(component, name);
+  if (!found || found->value.cells.empty()) return otherwise;
+  const NodeId cell = session_.folding->fold(found->value.cells.front(), found->range,
+                                             fmt::format("`{}`", session_.text(name)));
+  return session_.folding->number(cell) != 0;
+}
+
+// ---- values ----
+
+Value Components::make_nodes(Component& component, bool is_parameter) {
+  Value value;
+  value.type = component.base();
+  value.enumeration = component.type->enumeration;
+  value.sizes = component.sizes();
+  const std::int64_t count = num_elements(value.sizes);
+  value.cells.reserve(static_cast<std::size_t>(count));
+  Graph& graph = *session_.graph;
+  for (std::int64_t i = 0; i < count; ++i)
+    value.cells.push_back(is_parameter
+                              ? graph.parameter(session_.flat->add_parameter({&component, i}))
+                              : graph.variable(session_.flat->add_variable({&component, i})));
+  return value;
+}
+
+// Values that must be known now: constants, texts, external objects, parameters to be evaluated.
+Value Components::known_value(Component& component) {
+  const SourceRange range = component.element->declaration->range();
+  const std::string what = fmt::format("the value of `{}`", path(component));
+  if (const auto bound = binding_value(component))
+    return session_.folding->fold(*bound, range, what);
+  if (std::optional<Attribute> start = attribute(component, session_.names.start)) {
+    Value value = session_.folding->fold(start->value, range, what);
+    if (component.dimensions.empty() || !value.is_scalar()) return value;
+  }
+  Diagnostic diagnostic;
+  diagnostic.code = component.variability == Variability::kConstant ? "constant-without-value"
+                                                                    : "parameter-without-value";
+  diagnostic.message = fmt::format("`{}` has no value", path(component));
+  diagnostic.range = range;
+  session_.fail(std::move(diagnostic));
+}
+
+void Components::make_value(Component& component) {
+  const bool is_free = component.variability == Variability::kParameter &&
+                       component.base() == BaseType::kReal &&
+                       !boolean_attribute(component, session_.names.fixed, true);
+  const bool is_text =
+      component.base() == BaseType::kString || component.base() == BaseType::kExternalObject;
+  if (component.variability == Variability::kConstant || is_text) {
+    component.value = known_value(component);
+  } else if (is_free) {
+    component.is_free_parameter = true;
+    component.value = make_nodes(component, false);
+  } else if (component.variability == Variability::kParameter) {
+    component.value = component.is_evaluated ? known_value(component) : make_nodes(component, true);
+  } else {
+    component.value = make_nodes(component, false);
+  }
+}
+
+const Value& Components::value(Component& component) {
+  if (component.valuation == Progress::kDone) return component.value;
+  if (component.valuation == Progress::kFailed) throw Failure();
+  if (component.valuation == Progress::kInProgress)
+    session_.fail("cyclic-binding",
+                  fmt::format("the value of `{}` depends on itself", path(component)),
+                  component.element->declaration->range());
+  component.valuation = Progress::kInProgress;
+  try {
+    session_.check_stack(component.element->declaration->range());
+    expand(component);
+    make_value(component);
+  } catch (...) {
+    component.valuation = Progress::kFailed;
+    throw;
+  }
+  component.valuation = Progress::kDone;
+  return component.value;
+}
+
+}  // namespace hydae::modelica

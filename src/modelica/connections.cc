@@ -1,0 +1,248 @@
+#include "modelica/connections.h"
+
+#include <fmt/format.h>
+
+#include "modelica/classes.h"
+#include "modelica/components.h"
+
+namespace hydae::modelica {
+
+void Connections::fail_mismatch(const std::string& reason, SourceRange range) {
+  session_.fail("connector-mismatch", reason, range);
+}
+
+// ---- from names to connectors ----
+
+void Connections::descend(Side& side, Component& named, const syntax::ReferenceExpr& reference,
+                          std::size_t part, const Env& env, Sizes sizes, bool is_outside) {
+  Component& component = session_.components->real(named);
+  session_.components->expand(component);
+  if (!component.is_present) {
+    side.is_present = false;
+    return;
+  }
+  const syntax::ReferencePart& at = reference.parts[part];
+  const Sizes own = component.sizes();
+  std::vector<Choice> choices;
+  for (auto& subscript : session_.evaluator->subscripts(at.subscripts, own, env,
+                                                        &component.dimensions, at.name.range)) {
+    if (subscript.index.is_valid())
+      fail_mismatch("the subscripts of a connector must not change", at.name.range);
+    choices.push_back(std::move(subscript.choice));
+  }
+  while (choices.size() < own.size()) {
+    Choice& all = choices.emplace_back();
+    for (int k = 0; k < own[choices.size() - 1]; ++k) all.indices.push_back(k);
+  }
+  std::vector<std::int64_t> chosen = {0};
+  for (std::size_t d = 0; d < choices.size(); ++d) {
+    if (!choices[d].is_scalar) sizes.push_back(static_cast<int>(choices[d].indices.size()));
+    std::vector<std::int64_t> next;
+    for (const std::int64_t linear : chosen)
+      for (const int index : choices[d].indices) next.push_back(linear * own[d] + index);
+    chosen = std::move(next);
+  }
+  if (part + 1 == reference.parts.size()) {
+    if (!session_.classes->is_connector(*component.type) && part == 0)
+      fail_mismatch(
+          fmt::format("`{}` is not a connector", session_.evaluator->text(reference.range)),
+          reference.range);
+    side.sizes = sizes;
+    for (const std::int64_t linear : chosen) side.ends.push_back({&component, linear});
+    return;
+  }
+  if (component.type->is_builtin)
+    fail_mismatch(fmt::format("`{}` is not a connector", session_.evaluator->text(reference.range)),
+                  reference.range);
+  const syntax::Ident& next = reference.parts[part + 1].name;
+  for (const std::int64_t linear : chosen) {
+    Instance& instance = *component.instances[static_cast<std::size_t>(linear)];
+    Element* member = session_.classes->find_member(instance, next.symbol);
+    if (member == nullptr || member->component == nullptr) {
+      std::vector<std::string> candidates;
+      for (const Element* element : instance.elements)
+        candidates.push_back(session_.text(element->name));
+      Diagnostic diagnostic;
+      diagnostic.code = "name-not-found";
+      diagnostic.message =
+          fmt::format("`{}` has no component `{}`", session_.components->path(instance),
+                      session_.text(next.symbol));
+      diagnostic.range = next.range;
+      const auto near = nearest_names(session_.text(next.symbol), candidates);
+      if (!near.empty())
+        diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+      session_.fail(std::move(diagnostic));
+    }
+    descend(side, *member->component, reference, part + 1, env, sizes, is_outside);
+  }
+}
+
+Connections::Side Connections::resolve(const syntax::ReferenceExpr& reference, const Env& env) {
+  Side side;
+  side.range = reference.range;
+  const syntax::Ident& first = reference.parts.front().name;
+  const Found found = session_.classes->find(first.symbol, *env.scope);
+  if (found.element == nullptr || found.element->component == nullptr)
+    session_.classes->fail_not_found(first.symbol, *env.scope, first.range, "connector");
+  Component& component = *found.element->component;
+  session_.components->resolve(component);
+  // A connector of the class itself is seen from outside; decided before outer is resolved (9.2).
+  side.is_outside = session_.classes->is_connector(*component.type);
+  descend(side, component, reference, 0, env, {}, side.is_outside);
+  return side;
+}
+
+void Connections::connect(const syntax::ConnectEquation& equation, const Env& env) {
+  const Side a = resolve(*equation.left, env), b = resolve(*equation.right, env);
+  if (!a.is_present || !b.is_present) return;
+  if (a.sizes != b.sizes)
+    fail_mismatch(fmt::format("{} connectors and {}", a.sizes.empty() ? "one" : sizes_text(a.sizes),
+                              b.sizes.empty() ? "one" : sizes_text(b.sizes)),
+                  equation.range);
+  const Origin origin{env.scope->whole, equation.range};
+  for (std::size_t i = 0; i < a.ends.size(); ++i) {
+    ++cardinality_[{a.ends[i].component, a.ends[i].linear}];
+    ++cardinality_[{b.ends[i].component, b.ends[i].linear}];
+    connect_ends(a.ends[i], a.is_outside, b.ends[i], b.is_outside, origin);
+  }
+}
+
+int Connections::cardinality(const syntax::ReferenceExpr& reference, const Env& env) {
+  const Side side = resolve(reference, env);
+  if (!side.is_present || side.ends.size() != 1) return 0;
+  const auto found = cardinality_.find({side.ends[0].component, side.ends[0].linear});
+  return found == cardinality_.end() ? 0 : found->second;
+}
+
+// ---- from connectors to scalars ----
+
+void Connections::connect_ends(const Side::End& a, bool a_outside, const Side::End& b,
+                               bool b_outside, const Origin& origin) {
+  if (a.component->type->is_builtin != b.component->type->is_builtin)
+    fail_mismatch("a connector with parts is connected to one without", origin.source);
+  if (a.component->type->is_builtin)
+    return connect_leaves(*a.component, a.linear, a_outside, *b.component, b.linear, b_outside,
+                          origin);
+  Instance& left = *a.component->instances[static_cast<std::size_t>(a.linear)];
+  Instance& right = *b.component->instances[static_cast<std::size_t>(b.linear)];
+  session_.classes->elaborate(left);
+  session_.classes->elaborate(right);
+  const auto is_part = [&](Element* element) {
+    if (element->component == nullptr) return false;
+    session_.components->expand(*element->component);
+    return element->component->is_present;
+  };
+  for (Element* element : right.elements)
+    if (is_part(element) && session_.classes->find_member(left, element->name) == nullptr)
+      fail_mismatch(fmt::format("`{}` is in one connector only", session_.text(element->name)),
+                    origin.source);
+  for (Element* element : left.elements) {
+    if (!is_part(element)) continue;
+    Element* other = session_.classes->find_member(right, element->name);
+    if (other == nullptr || !is_part(other))
+      fail_mismatch(fmt::format("`{}` is in one connector only", session_.text(element->name)),
+                    origin.source);
+    Component& x = session_.components->real(*element->component);
+    Component& y = session_.components->real(*other->component);
+    if (x.sizes() != y.sizes())
+      fail_mismatch(fmt::format("`{}` has the sizes {} and {}", session_.text(element->name),
+                                sizes_text(x.sizes()), sizes_text(y.sizes())),
+                    origin.source);
+    const std::int64_t count = num_elements(x.sizes());
+    for (std::int64_t i = 0; i < count; ++i)
+      connect_ends({&x, i}, a_outside, {&y, i}, b_outside, origin);
+  }
+}
+
+void Connections::connect_leaves(Component& a, std::int64_t a_linear, bool a_outside, Component& b,
+                                 std::int64_t b_linear, bool b_outside, const Origin& origin) {
+  if (a.base() != b.base())
+    fail_mismatch(fmt::format("`{}` is {}, `{}` is {}", session_.components->path(a),
+                              base_type_name(a.base()), session_.components->path(b),
+                              base_type_name(b.base())),
+                  origin.source);
+  if (a.connection != b.connection)
+    fail_mismatch(fmt::format("only one of `{}` and `{}` is a flow", session_.components->path(a),
+                              session_.components->path(b)),
+                  origin.source);
+  if (a.connection == syntax::Connection::kStream)
+    session_.unsupported("stream connectors are", origin.source);
+  const Value& left = session_.components->value(a);
+  const Value& right = session_.components->value(b);
+  if (left.type == BaseType::kString) return;
+  connect_cells(left.cells[static_cast<std::size_t>(a_linear)], a_outside,
+                right.cells[static_cast<std::size_t>(b_linear)], b_outside,
+                a.connection == syntax::Connection::kFlow, origin);
+}
+
+std::size_t Connections::place(NodeId cell, bool is_outside) {
+  const std::uint64_t key = std::uint64_t{cell.index()} * 2 + (is_outside ? 1 : 0);
+  const auto [found, is_new] = place_of_.emplace(key, places_.size());
+  if (is_new) places_.push_back({cell, is_outside, places_.size(), false, {}});
+  return found->second;
+}
+
+std::size_t Connections::find(std::size_t place) {
+  while (places_[place].parent != place) {
+    places_[place].parent = places_[places_[place].parent].parent;
+    place = places_[place].parent;
+  }
+  return place;
+}
+
+void Connections::connect_cells(NodeId a, bool a_outside, NodeId b, bool b_outside, bool is_flow,
+                                const Origin& origin) {
+  const Graph& graph = *session_.graph;
+  if (graph.op(a) != Op::kVariable || graph.op(b) != Op::kVariable) {
+    // Parameters and constants of connectors must be equal.
+    const NodeId is_equal = session_.graph->relation(Op::kEqual, a, b, true);
+    if (!graph.is_constant(is_equal, 1))
+      session_.flat->assertions.push_back(
+          {is_equal, "parameters of connected connectors differ", false, origin.source});
+    return;
+  }
+  // Potentials need no sides: an equation for each connection that joins two sets.
+  const std::size_t left = find(place(a, is_flow && a_outside));
+  const std::size_t right = find(place(b, is_flow && b_outside));
+  if (left == right) return;
+  // The older place leads, so that the result does not depend on how sets were joined.
+  const auto [first, second] = std::minmax(left, right);
+  places_[second].parent = first;
+  if (is_flow) {
+    places_[first].is_flow = places_[second].is_flow = true;
+    if (!places_[first].origin.source.is_valid()) places_[first].origin = origin;
+  } else {
+    potentials_.push_back({a, b, origin.instance, origin.source});
+  }
+}
+
+void Connections::add_flow(Component& component) {
+  for (const NodeId cell : session_.components->value(component).cells) {
+    if (session_.graph->op(cell) != Op::kVariable) continue;
+    Place& added = places_[place(cell, false)];
+    added.is_flow = true;
+    if (!added.origin.source.is_valid())
+      added.origin = {component.element->owner, component.element->declaration->range()};
+  }
+}
+
+// ---- from sets to equations ----
+
+std::vector<FlatEquation> Connections::equations() {
+  Graph& graph = *session_.graph;
+  std::vector<FlatEquation> out = std::move(potentials_);
+  std::map<std::size_t, std::vector<std::size_t>> flows;  // by leading place: oldest first
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    if (places_[i].is_flow) flows[find(i)].push_back(i);
+  for (const auto& [leader, members] : flows) {
+    NodeId sum = graph.constant(0);
+    for (const std::size_t member : members)
+      sum =
+          graph.binary(places_[member].is_outside ? Op::kSub : Op::kAdd, sum, places_[member].cell);
+    const Origin& origin = places_[leader].origin;
+    out.push_back({graph.constant(0), sum, origin.instance, origin.source});
+  }
+  return out;
+}
+
+}  // namespace hydae::modelica

@@ -1,0 +1,321 @@
+#include "modelica/equations.h"
+
+#include <fmt/format.h>
+
+#include "modelica/components.h"
+#include "modelica/connections.h"
+#include "modelica/folding.h"
+
+namespace hydae::modelica {
+
+// ---- sections ----
+
+void Equations::stamp(Instance& part) {
+  const syntax::LongClass* definition = part.def->long_class();
+  if (definition == nullptr) return;
+  for (const syntax::Section& section : definition->sections) {
+    Sink sink;
+    sink.is_initial = section.kind == syntax::SectionKind::kInitialEquation;
+    const bool is_equations = section.kind == syntax::SectionKind::kEquation || sink.is_initial;
+    if (is_equations) {
+      stamp_list(section.equations, Env{&part}, sink);
+      auto& target = sink.is_initial ? session_.flat->initial_equations : session_.flat->equations;
+      target.insert(target.end(), sink.equations.begin(), sink.equations.end());
+      auto& assertions = session_.flat->assertions;
+      assertions.insert(assertions.end(), sink.assertions.begin(), sink.assertions.end());
+    } else if (!section.statements.empty()) {
+      stamp_algorithm(section, part);
+    }
+  }
+}
+
+void Equations::stamp_list(const EquationList& equations, const Env& env, Sink& sink) {
+  for (const syntax::Equation* equation : equations) {
+    try {
+      session_.check_stack(equation->range);
+      stamp_one(*equation, env, sink);
+    } catch (const Failure&) {
+      // Reported; the other equations are still looked at.
+    }
+  }
+}
+
+void Equations::stamp_one(const syntax::Equation& equation, const Env& env, Sink& sink) {
+  using syntax::EquationKind;
+  switch (equation.kind) {
+    case EquationKind::kEqual:
+      return stamp_equal(syntax::as<syntax::EqualEquation>(equation), env, sink);
+    case EquationKind::kIf: return stamp_if(syntax::as<syntax::IfEquation>(equation), env, sink);
+    case EquationKind::kFor: {
+      const auto& loop = syntax::as<syntax::ForEquation>(equation);
+      return stamp_for(loop, 0, env, [&](const Env& inner) { stamp_list(loop.body, inner, sink); });
+    }
+    case EquationKind::kWhen:
+      if (sink.is_initial)
+        session_.fail("misplaced-when", "`when` cannot stand in an initial equation",
+                      equation.range);
+      if (!sink.allows_when)
+        session_.unsupported("when-equations under a changing condition are", equation.range);
+      return stamp_when(syntax::as<syntax::WhenEquation>(equation), env);
+    case EquationKind::kConnect: return;  // see stamp_connections
+    case EquationKind::kCall:
+      return stamp_call(syntax::as<syntax::CallEquation>(equation), env, sink);
+  }
+}
+
+// ---- equalities ----
+
+void Equations::add_equality(const Value& lhs, const Value& rhs, const Instance* instance,
+                             SourceRange range, std::vector<FlatEquation>& out) {
+  if (lhs.type == BaseType::kRecord && rhs.type == BaseType::kRecord) {
+    for (const Field& field : lhs.fields) {
+      const Value* other = rhs.field(field.name);
+      if (other == nullptr)
+        session_.fail("type-mismatch",
+                      fmt::format("`{}` is a field of one side only", session_.text(field.name)),
+                      range);
+      add_equality(*field.value, *other, instance, range, out);
+    }
+    return;
+  }
+  if (lhs.type == BaseType::kTuple) {
+    if (rhs.type != BaseType::kTuple || lhs.fields.size() > rhs.fields.size())
+      session_.fail("too-many-results", fmt::format("{} results are expected", lhs.fields.size()),
+                    range);
+    for (std::size_t i = 0; i < lhs.fields.size(); ++i)
+      if (lhs.fields[i].value != nullptr)
+        add_equality(*lhs.fields[i].value, *rhs.fields[i].value, instance, range, out);
+    return;
+  }
+  if (rhs.type == BaseType::kTuple && !rhs.fields.empty())
+    return add_equality(lhs, *rhs.fields.front().value, instance, range, out);
+  const bool is_number = lhs.is_numeric() && rhs.is_numeric();
+  if (lhs.type != rhs.type && !is_number)
+    session_.fail("type-mismatch",
+                  fmt::format("the sides differ: {} and {}", type_text(lhs), type_text(rhs)),
+                  range);
+  if (lhs.sizes != rhs.sizes)
+    session_.fail(
+        "size-mismatch",
+        fmt::format("the sides differ in size: {} and {}", type_text(lhs), type_text(rhs)), range);
+  if (!lhs.has_cells()) {
+    if (lhs.type == BaseType::kString && lhs.strings == rhs.strings) return;
+    session_.unsupported(fmt::format("equations of type {} are", base_type_name(lhs.type)), range);
+  }
+  for (std::size_t i = 0; i < lhs.cells.size(); ++i)
+    out.push_back({lhs.cells[i], rhs.cells[i], instance, range});
+}
+
+void Equations::stamp_equal(const syntax::EqualEquation& equation, const Env& env, Sink& sink) {
+  const Value lhs = session_.evaluator->evaluate(*equation.left, env);
+  const Value rhs = session_.evaluator->evaluate(*equation.right, env);
+  add_equality(lhs, rhs, env.scope->whole, equation.range, sink.equations);
+}
+
+// ---- if ----
+
+void Equations::stamp_if(const syntax::IfEquation& equation, const Env& env, Sink& sink) {
+  stamp_branches(equation, 0, env, sink);
+}
+
+void Equations::stamp_branches(const syntax::IfEquation& equation, std::size_t branch,
+                               const Env& env, Sink& sink) {
+  if (branch == equation.branches.size()) return;
+  const auto& at = equation.branches[branch];
+  if (at.condition == nullptr) return stamp_list(at.body, env, sink);
+  NodeId condition =
+      session_.evaluator->scalar(*at.condition, env, BaseType::kBoolean, "the condition");
+  // A parameter condition chooses the equations once and for all (8.3.4). In initial equations too.
+  if (session_.folding->is_parameter_expression(condition))
+    condition = session_.folding->fold(condition, at.condition->range, "the condition");
+  if (session_.graph->is_constant(condition)) {
+    if (session_.graph->constant_value(condition) != 0) return stamp_list(at.body, env, sink);
+    return stamp_branches(equation, branch + 1, env, sink);
+  }
+  Sink then_sink, else_sink;
+  then_sink.is_initial = else_sink.is_initial = sink.is_initial;
+  then_sink.allows_when = else_sink.allows_when = false;
+  stamp_list(at.body, env, then_sink);
+  stamp_branches(equation, branch + 1, env, else_sink);
+  join(condition, then_sink, else_sink, equation, env, sink);
+}
+
+// The k-th equations of both branches become one that switches: their structure may differ.
+void Equations::join(NodeId condition, Sink& then_sink, Sink& else_sink,
+                     const syntax::IfEquation& equation, const Env& env, Sink& sink) {
+  Graph& graph = *session_.graph;
+  const std::size_t count = then_sink.equations.size();
+  if (count != else_sink.equations.size()) {
+    session_.fail("unequal-branches",
+                  fmt::format("branches have {} and {} equations; the condition is not a parameter "
+                              "expression",
+                              count, else_sink.equations.size()),
+                  equation.range);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const FlatEquation& a = then_sink.equations[i];
+    const FlatEquation& b = else_sink.equations[i];
+    FlatEquation joined{a.lhs, {}, env.scope->whole, equation.range};
+    if (a.lhs == b.lhs) {
+      joined.rhs = graph.select(condition, a.rhs, b.rhs);
+    } else {
+      joined.lhs = graph.constant(0);
+      joined.rhs = graph.select(condition, graph.binary(Op::kSub, a.lhs, a.rhs),
+                                graph.binary(Op::kSub, b.lhs, b.rhs));
+    }
+    sink.equations.push_back(joined);
+  }
+  for (FlatAssertion& assertion : then_sink.assertions) {
+    assertion.condition =
+        graph.binary(Op::kOr, graph.unary(Op::kNot, condition), assertion.condition);
+    sink.assertions.push_back(std::move(assertion));
+  }
+  for (FlatAssertion& assertion : else_sink.assertions) {
+    assertion.condition = graph.binary(Op::kOr, condition, assertion.condition);
+    sink.assertions.push_back(std::move(assertion));
+  }
+}
+
+// ---- for ----
+
+namespace {
+
+void collect_expressions(const syntax::List<const syntax::Equation*>& equations,
+                         std::vector<const syntax::Expr*>& out) {
+  for (const syntax::Equation* equation : equations) {
+    if (const auto* equal = syntax::find<syntax::EqualEquation>(equation)) {
+      out.push_back(equal->left);
+      out.push_back(equal->right);
+    } else if (const auto* connect = syntax::find<syntax::ConnectEquation>(equation)) {
+      out.push_back(connect->left);
+      out.push_back(connect->right);
+    } else if (const auto* loop = syntax::find<syntax::ForEquation>(equation)) {
+      collect_expressions(loop->body, out);
+    }
+  }
+}
+
+}  // namespace
+
+void Equations::stamp_for(const syntax::ForEquation& equation, std::size_t iterator, const Env& env,
+                          const std::function<void(const Env&)>& body) {
+  if (iterator == equation.iterators.size()) return body(env);
+  const syntax::Iterator& at = equation.iterators[iterator];
+  std::vector<const syntax::Expr*> expressions;
+  if (at.range == nullptr) collect_expressions(equation.body, expressions);
+  for (Value& value : session_.evaluator->loop_values(at, env, expressions)) {
+    value = session_.folding->fold(std::move(value), at.name.range, "the range");
+    const LoopVariable loop{at.name.symbol, std::move(value), env.loops};
+    Env inner = env;
+    inner.loops = &loop;
+    stamp_for(equation, iterator + 1, inner, body);
+  }
+}
+
+// ---- calls ----
+
+FlatAssertion Equations::assertion(const syntax::CallExpr& call, const Env& env) {
+  const auto argument = [&](std::size_t position, const char* name) -> const syntax::Expr* {
+    if (position < call.arguments.size()) return call.arguments[position];
+    for (const syntax::NamedArgument& named : call.named)
+      if (named.name.symbol == session_.workspace.intern(name)) return named.value;
+    return nullptr;
+  };
+  const syntax::Expr* condition = argument(0, "condition");
+  const syntax::Expr* message = argument(1, "message");
+  if (condition == nullptr || message == nullptr)
+    session_.fail("missing-argument", "`assert` needs a condition and a message", call.range);
+  FlatAssertion out;
+  Env silent = env;
+  silent.is_silent = true;
+  out.condition =
+      session_.evaluator->scalar(*condition, silent, BaseType::kBoolean, "the condition");
+  out.source = call.range;
+  const Value text = session_.evaluator->evaluate(*message, silent);
+  if (text.type == BaseType::kString && text.is_scalar()) out.message = text.strings.front();
+  if (const syntax::Expr* level = argument(2, "level")) {
+    const Value value = session_.evaluator->evaluate(*level, env);
+    const NodeId known = session_.folding->fold(value.scalar(), level->range, "the level");
+    out.is_warning = session_.folding->number(known) == 1;
+  }
+  return out;
+}
+
+void Equations::stamp_call(const syntax::CallEquation& equation, const Env& env, Sink& sink) {
+  const syntax::CallExpr& call = *equation.call;
+  const auto& parts = call.function->parts;
+  const std::string name = session_.text(parts.front().name.symbol);
+  if (parts.size() == 1 && name == "assert") {
+    const FlatAssertion made = assertion(call, env);
+    if (!session_.graph->is_constant(made.condition, 1)) sink.assertions.push_back(made);
+    return;
+  }
+  if (parts.size() == 1 && (name == "reinit" || name == "terminate"))
+    session_.fail("misplaced-call", fmt::format("`{}` can only stand in a when-equation", name),
+                  call.range);
+  if (parts.size() == 2 && parts.front().name.symbol == session_.names.connections)
+    session_.unsupported(fmt::format("`{}` is", session_.evaluator->text(call.function->range)),
+                         call.range);
+  // Any other function is called for its checks; it has no result.
+  session_.evaluator->evaluate(call, env);
+}
+
+// ---- connect ----
+
+void Equations::stamp_connections(Instance& part) {
+  const syntax::LongClass* definition = part.def->long_class();
+  if (definition == nullptr) return;
+  for (const syntax::Section& section : definition->sections)
+    if (section.kind == syntax::SectionKind::kEquation)
+      find_connects(section.equations, Env{&part});
+}
+
+namespace {
+
+// Whether equations hold a connect clause; loops and conditions around others are not evaluated.
+bool has_connects(const syntax::List<const syntax::Equation*>& equations) {
+  for (const syntax::Equation* equation : equations) {
+    if (equation->kind == syntax::EquationKind::kConnect) return true;
+    if (const auto* loop = syntax::find<syntax::ForEquation>(equation))
+      if (has_connects(loop->body)) return true;
+    if (const auto* choice = syntax::find<syntax::IfEquation>(equation))
+      for (const auto& branch : choice->branches)
+        if (has_connects(branch.body)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Equations::find_connects(const EquationList& equations, const Env& env) {
+  if (!has_connects(equations)) return;
+  for (const syntax::Equation* equation : equations) {
+    try {
+      if (const auto* connect = syntax::find<syntax::ConnectEquation>(equation)) {
+        session_.connections->connect(*connect, env);
+      } else if (const auto* loop = syntax::find<syntax::ForEquation>(equation)) {
+        if (has_connects(loop->body))
+          stamp_for(*loop, 0, env, [&](const Env& inner) { find_connects(loop->body, inner); });
+      } else if (const auto* choice = syntax::find<syntax::IfEquation>(equation)) {
+        bool is_relevant = false;
+        for (const auto& branch : choice->branches) is_relevant |= has_connects(branch.body);
+        if (!is_relevant) continue;
+        for (const auto& branch : choice->branches) {
+          if (branch.condition != nullptr) {
+            const NodeId condition = session_.evaluator->scalar(
+                *branch.condition, env, BaseType::kBoolean, "the condition");
+            const NodeId known =
+                session_.folding->fold(condition, branch.condition->range, "the condition");
+            if (session_.folding->number(known) == 0) continue;
+          }
+          find_connects(branch.body, env);
+          break;
+        }
+      }
+    } catch (const Failure&) {
+      // Reported; the other clauses are still looked at.
+    }
+  }
+}
+
+}  // namespace hydae::modelica

@@ -1,0 +1,75 @@
+// The flat model while it is made: scalar variables and parameters in the order they are first
+// used, equations and the rest as nodes of one graph. `lower` turns it into the Model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <hydae/model.h>
+
+#include "modelica/instance.h"
+
+namespace hydae::modelica {
+
+// One scalar of a component.
+struct Cell {
+  Component* component = nullptr;
+  std::int64_t position = 0;
+};
+
+struct FlatEquation {
+  NodeId lhs, rhs;
+  const Instance* instance = nullptr;  // where it was written
+  SourceRange source;
+};
+
+struct FlatAction {
+  WhenAction::Kind kind = WhenAction::Kind::kAssign;
+  NodeId target, value;
+  std::string message;
+  bool is_warning = false;
+  SourceRange source;
+};
+
+struct FlatWhenBranch {
+  std::vector<NodeId> conditions;
+  std::vector<FlatAction> actions;
+};
+
+struct FlatWhen {
+  std::vector<FlatWhenBranch> branches;
+  const Instance* instance = nullptr;
+  SourceRange source;
+};
+
+struct FlatAssertion {
+  NodeId condition;
+  std::string message;
+  bool is_warning = false;
+  SourceRange source;
+};
+
+// A variable that stands for no component: the condition of a when-clause in an algorithm.
+struct HelperVariable {
+  std::string name;
+  VariableKind kind = VariableKind::kBoolean;
+  SourceRange source;
+};
+
+class FlatModel {
+ public:
+  VarId add_variable(Cell cell) { return variables.push_back(cell); }
+  ParamId add_parameter(Cell cell) { return parameters.push_back(cell); }
+
+  IdVector<VarId, Cell> variables;  // without component: a helper
+  std::map<VarId, HelperVariable> helpers;
+  IdVector<ParamId, Cell> parameters;
+  std::vector<FlatEquation> equations;
+  std::vector<FlatEquation> initial_equations;
+  std::vector<FlatWhen> whens;
+  std::vector<FlatAssertion> assertions;
+  IdVector<FunctionId, Function> functions;
+};
+
+}  // namespace hydae::modelica

@@ -1,0 +1,113 @@
+#include "modelica/flatten.h"
+
+#include <fmt/format.h>
+
+#include "modelica/classes.h"
+#include "modelica/components.h"
+#include "modelica/connections.h"
+#include "modelica/equations.h"
+
+namespace hydae::modelica {
+
+void Flattener::walk_component(Component& component) {
+  session_.components->expand(component);
+  if (component.inner_twin != nullptr) {
+    session_.components->expand(*component.inner_twin);
+    walk_component(*component.inner_twin);
+  }
+  if (component.is_outer || !component.is_present) return;
+  if (component.type->is_builtin) order_.push_back(&component);
+  for (Instance* instance : component.instances) walk(*instance);
+}
+
+void Flattener::walk(Instance& instance) {
+  session_.classes->elaborate(instance);
+  instances_.push_back(&instance);
+  // Missing inner components may be added at the end while this runs.
+  for (std::size_t i = 0; i < instance.elements.size(); ++i) {
+    if (instance.elements[i]->component == nullptr) continue;
+    try {
+      walk_component(*instance.elements[i]->component);
+    } catch (const Failure&) {
+      // Reported; the other components are still looked at.
+    }
+  }
+}
+
+// Base classes first; one that is inherited twice counts once (7.1).
+std::vector<Instance*> Flattener::parts_of(Instance& instance) {
+  std::vector<Instance*> parts;
+  const auto visit = [&](auto&& self, Instance& part) -> void {
+    for (Instance* base : part.bases) self(self, *base);
+    if (part.def == nullptr) return;
+    for (const Instance* other : parts) {
+      if (other->def != part.def || other->enclosing != part.enclosing) continue;
+      const syntax::LongClass* definition = part.def->long_class();
+      if (definition != nullptr && !definition->sections.empty())
+        for (const syntax::Section& section : definition->sections)
+          if (!section.equations.empty() || !section.statements.empty()) {
+            session_.warning("duplicate-inherited",
+                             fmt::format("the equations of `{}` are inherited twice and count once",
+                                         session_.text(part.def->name)),
+                             instance.def->definition->name.range);
+            break;
+          }
+      return;
+    }
+    parts.push_back(&part);
+  };
+  visit(visit, instance);
+  return parts;
+}
+
+// The equation that a binding of a variable is; parameters and constants are not equations.
+void Flattener::bind(Component& component) {
+  Components& components = *session_.components;
+  try {
+    const Value& value = components.value(component);
+    if (!value.has_cells()) return;
+    if (component.variability <= Variability::kParameter && !component.is_free_parameter) return;
+    const auto bound = components.binding_value(component);
+    if (bound == nullptr) return;
+    const std::optional<Binding>& binding = components.binding(component);
+    const SourceRange range =
+        binding ? binding->mod->range : component.element->declaration->range();
+    auto& out =
+        component.is_free_parameter ? session_.flat->initial_equations : session_.flat->equations;
+    Equations(session_).add_equality(value, *bound, component.element->owner, range, out);
+  } catch (const Failure&) {
+    // Reported.
+  }
+}
+
+void Flattener::run(Element& model_class) {
+  session_.model = &session_.classes->plain(model_class);
+  Instance& model = *session_.model;
+  try {
+    session_.classes->elaborate(model);
+    session_.is_flat_text = annotation_is_true(
+        find_annotation(model.def->definition->comment.annotation, session_.names.hydae),
+        session_.names.flat);
+    walk(model);
+  } catch (const Failure&) {
+    return;
+  }
+  Equations equations(session_);
+  for (Instance* instance : instances_)
+    for (Instance* part : parts_of(*instance)) equations.stamp_connections(*part);
+  for (Component* component : order_)
+    if (component->connection == syntax::Connection::kFlow) {
+      try {
+        session_.connections->add_flow(*component);
+      } catch (const Failure&) {
+      }
+    }
+  for (Component* component : order_) bind(*component);
+  for (Instance* instance : instances_)
+    for (Instance* part : parts_of(*instance)) equations.stamp(*part);
+  const std::vector<FlatEquation> connected = session_.connections->equations();
+  session_.flat->equations.insert(session_.flat->equations.end(), connected.begin(),
+                                  connected.end());
+}
+
+}  // namespace hydae::modelica

@@ -1,0 +1,392 @@
+#include "modelica/functions.h"
+
+#include <fmt/format.h>
+
+#include "modelica/array_functions.h"
+#include "modelica/classes.h"
+#include "modelica/components.h"
+#include "modelica/external.h"
+#include "modelica/folding.h"
+#include "modelica/statements.h"
+
+namespace hydae::modelica {
+
+// ---- what a function is made of ----
+
+void Functions::collect(FunctionInfo& info, Instance& part) {
+  for (Instance* base : part.bases) collect(info, *base);
+  const syntax::LongClass* definition = part.def == nullptr ? nullptr : part.def->long_class();
+  if (definition == nullptr) return;
+  for (const syntax::Section& section : definition->sections)
+    if (section.kind == syntax::SectionKind::kAlgorithm) info.bodies.push_back({&part, &section});
+  if (definition->external != nullptr) {
+    info.external = definition->external;
+    info.external_scope = &part;
+  }
+  if (annotation_is_true(definition->comment.annotation, session_.names.generate_events))
+    info.generates_events = true;
+}
+
+const FunctionInfo& Functions::info(Element& function) {
+  return info(session_.classes->plain(function));
+}
+
+const FunctionInfo& Functions::info(Instance& instance) {
+  std::unique_ptr<FunctionInfo>& info = infos_[&instance];
+  if (info != nullptr) return *info;
+  session_.classes->elaborate(instance);
+  auto made = std::make_unique<FunctionInfo>();
+  made->instance = &instance;
+  made->is_record = !session_.classes->is_function(instance);
+  for (Element* element : instance.elements) {
+    if (element->component == nullptr) continue;
+    Component& component = *element->component;
+    session_.components->resolve(component);
+    element->slot = static_cast<int>(made->variables.size());
+    made->variables.push_back(element);
+    if (made->is_record) {
+      // Final and constant fields are computed, not given (12.6).
+      const bool is_fixed = component.is_final || component.variability == Variability::kConstant;
+      if (!is_fixed) made->inputs.push_back(element);
+    } else if (component.causality == syntax::Causality::kInput) {
+      made->inputs.push_back(element);
+    } else if (component.causality == syntax::Causality::kOutput) {
+      made->outputs.push_back(element);
+    }
+  }
+  collect(*made, instance);
+  info = std::move(made);
+  return *info;
+}
+
+// ---- types of variables ----
+
+int Functions::formal_rank(Element& element) {
+  int rank = 0;
+  for (const WrittenSizes& sizes : session_.components->written_sizes(*element.component))
+    rank += static_cast<int>(sizes.subscripts.size());
+  return rank;
+}
+
+Value Functions::fit(Element& element, Value value, const Env& env, SourceRange range) {
+  const Component& component = *element.component;
+  const BaseType base = component.base();
+  const std::string name = session_.text(element.name);
+  if (session_.classes->is_function(*component.type)) return value;
+  const bool is_widened = base == BaseType::kReal && value.type == BaseType::kInteger;
+  const bool is_enumeration_fit = base != BaseType::kEnumeration || value.type != base ||
+                                  *value.enumeration == *component.type->enumeration;
+  if ((value.type != base && !is_widened) || !is_enumeration_fit)
+    session_.fail(
+        "type-mismatch",
+        fmt::format("`{}` is {}, its value is {}", name, base_type_name(base), type_text(value)),
+        range);
+  std::size_t d = 0;
+  for (const WrittenSizes& sizes : session_.components->written_sizes(component))
+    for (const syntax::Expr* subscript : sizes.subscripts) {
+      if (d >= value.sizes.size()) {
+        d = value.sizes.size() + 1;
+        break;
+      }
+      if (subscript->kind != syntax::ExprKind::kColon &&
+          !session_.evaluator->index_type(*subscript, *sizes.scope)) {
+        Env inner = env;
+        inner.scope = sizes.scope;
+        const NodeId size = session_.folding->fold(
+            session_.evaluator->scalar(*subscript, inner, BaseType::kInteger, "a size"),
+            subscript->range, fmt::format("the size of `{}`", name));
+        if (session_.folding->number(size) != value.sizes[d])
+          session_.fail("size-mismatch",
+                        fmt::format("`{}` has {} elements in dimension {}, not {}", name,
+                                    session_.folding->number(size), d + 1, value.sizes[d]),
+                        range);
+      }
+      ++d;
+    }
+  if (d != value.sizes.size())
+    session_.fail("size-mismatch",
+                  fmt::format("`{}` has {} dimensions, its value is {}", name, formal_rank(element),
+                              type_text(value)),
+                  range);
+  if (base != BaseType::kRecord) value.type = base;
+  return value;
+}
+
+// Zero, false, the first literal, an empty text: what a variable holds before it is assigned.
+Value Functions::default_value(Element& element, const Sizes& sizes, const Frame& frame,
+                               const Env& env) {
+  const Component& component = *element.component;
+  Value scalar;
+  scalar.type = component.base();
+  switch (scalar.type) {
+    case BaseType::kReal:
+    case BaseType::kInteger: scalar.cells = {session_.graph->constant(0)}; break;
+    case BaseType::kBoolean: scalar.cells = {session_.graph->boolean(false)}; break;
+    case BaseType::kEnumeration:
+      scalar.cells = {session_.graph->constant(1)};
+      scalar.enumeration = component.type->enumeration;
+      break;
+    case BaseType::kString: scalar.strings = {""}; break;
+    case BaseType::kRecord: scalar = default_record(element, frame, env); break;
+    default: break;
+  }
+  if (sizes.empty()) return scalar;
+  return ArrayFunctions(session_).fill(scalar, sizes, element.declaration->range());
+}
+
+// The instance of a record variable: its fields under the modifiers of the declaration.
+Value Functions::default_record(Element& element, const Frame& outer, const Env& env) {
+  Component& component = *element.component;
+  if (component.instances.empty())
+    component.instances.push_back(
+        &session_.classes->instantiate(*component.type_element, element.mods, component, 0));
+  const FunctionInfo& record = info(*component.instances.front());
+  Frame frame;
+  frame.function = record.instance;
+  frame.outer = &outer;
+  frame.slots.resize(record.variables.size());
+  Env inner = env;
+  inner.frame = &frame;
+  inner.scope = record.instance;
+  for (Element* field : record.variables) declare_variable(*field, frame, inner);
+  return record_result(record, frame);
+}
+
+void Functions::declare_variable(Element& element, Frame& frame, const Env& env) {
+  Component& component = *element.component;
+  const auto slot = static_cast<std::size_t>(element.slot);
+  if (const std::optional<Binding>& bound = session_.components->binding(component)) {
+    Env inner = env;
+    inner.scope = bound->scope;
+    Value value = session_.evaluator->evaluate(*bound->expr, inner);
+    frame.slots[slot] =
+        std::make_shared<Value>(fit(element, std::move(value), env, bound->expr->range));
+    return;
+  }
+  Sizes sizes;
+  for (const WrittenSizes& written : session_.components->written_sizes(component))
+    for (const syntax::Expr* subscript : written.subscripts) {
+      if (subscript->kind == syntax::ExprKind::kColon) {
+        sizes.push_back(0);  // to be given a size by an assignment of the whole
+        continue;
+      }
+      if (const Instance* type = session_.evaluator->index_type(*subscript, *written.scope)) {
+        sizes.push_back(type->builtin == BaseType::kBoolean
+                            ? 2
+                            : static_cast<int>(type->enumeration->literals.size()));
+        continue;
+      }
+      Env inner = env;
+      inner.scope = written.scope;
+      const NodeId size = session_.folding->fold(
+          session_.evaluator->scalar(*subscript, inner, BaseType::kInteger, "a size"),
+          subscript->range, fmt::format("the size of `{}`", session_.text(element.name)));
+      sizes.push_back(static_cast<int>(session_.folding->number(size)));
+    }
+  // A scalar without a value stays unassigned, so that its use before an assignment is noticed.
+  const bool is_scalar = sizes.empty() && component.type->is_builtin;
+  if (is_scalar && frame.outer == nullptr && session_.classes->is_function(*frame.function)) return;
+  frame.slots[slot] = std::make_shared<Value>(default_value(element, sizes, frame, env));
+}
+
+// ---- calls ----
+
+Value Functions::call(Element& function, std::vector<Given> given, bool is_silent,
+                      SourceRange range) {
+  const FunctionInfo& called = info(function);
+  const ClassDef& def = *called.instance->def;
+  if (def.definition->is_partial && !called.is_record)
+    session_.fail("partial-class",
+                  fmt::format("`{}` is partial and cannot be called", session_.text(def.name)),
+                  range);
+  std::vector<Value> arguments(called.variables.size());
+  std::vector<bool> is_given(called.variables.size(), false);
+  std::size_t position = 0;
+  for (Given& argument : given) {
+    Element* input = nullptr;
+    if (!argument.name.is_valid()) {
+      if (position >= called.inputs.size())
+        session_.fail(
+            "too-many-arguments",
+            fmt::format("`{}` has {} arguments", session_.text(def.name), called.inputs.size()),
+            argument.range);
+      input = called.inputs[position++];
+    } else {
+      for (Element* element : called.inputs)
+        if (element->name == argument.name) input = element;
+      if (input == nullptr)
+        session_.fail("no-such-argument",
+                      fmt::format("`{}` has no argument `{}`", session_.text(def.name),
+                                  session_.text(argument.name)),
+                      argument.range);
+    }
+    const auto slot = static_cast<std::size_t>(input->slot);
+    if (is_given[slot])
+      session_.fail("argument-given-twice",
+                    fmt::format("argument `{}` of `{}` is given twice", session_.text(input->name),
+                                session_.text(def.name)),
+                    argument.range);
+    is_given[slot] = true;
+    arguments[slot] = std::move(argument.value);
+  }
+  return call_with(called, std::move(arguments), is_given, is_silent, range);
+}
+
+// A function of scalars applied to arrays is applied to each element (12.4.6).
+Value Functions::call_with(const FunctionInfo& called, std::vector<Value> arguments,
+                           const std::vector<bool>& is_given, bool is_silent, SourceRange range) {
+  Sizes loop;
+  std::vector<int> extra(arguments.size(), 0);
+  bool is_vectorized = false;
+  for (Element* input : called.inputs) {
+    const auto slot = static_cast<std::size_t>(input->slot);
+    if (!is_given[slot] || arguments[slot].type == BaseType::kFunction) continue;
+    extra[slot] = arguments[slot].rank() - formal_rank(*input);
+    if (extra[slot] <= 0 || called.is_record) continue;
+    const Sizes front(arguments[slot].sizes.begin(), arguments[slot].sizes.begin() + extra[slot]);
+    if (is_vectorized && front != loop)
+      session_.fail("size-mismatch",
+                    fmt::format("the arguments are arrays of different sizes: {} and {}",
+                                sizes_text(loop), sizes_text(front)),
+                    range);
+    loop = front;
+    is_vectorized = true;
+  }
+  if (!is_vectorized) return call_once(called, std::move(arguments), is_given, is_silent, range);
+  std::vector<Value> items;
+  for (std::int64_t i = 0; i < num_elements(loop); ++i) {
+    std::vector<Value> element = arguments;
+    for (std::size_t slot = 0; slot < element.size(); ++slot)
+      if (extra[slot] > 0) element[slot] = element_at(arguments[slot], loop.size(), i);
+    items.push_back(call_once(called, std::move(element), is_given, is_silent, range));
+  }
+  Value out = stack(items, Value());
+  reshape_front(out, loop);
+  return out;
+}
+
+namespace {
+
+void for_each_cell(const Value& value, const std::function<void(NodeId)>& visit) {
+  for (const NodeId cell : value.cells) visit(cell);
+  for (const Field& field : value.fields)
+    if (field.value != nullptr) for_each_cell(*field.value, visit);
+}
+
+}  // namespace
+
+Value Functions::call_once(const FunctionInfo& called, std::vector<Value> arguments,
+                           const std::vector<bool>& is_given, bool is_silent, SourceRange range) {
+  try {
+    return execute(called, arguments, is_given, is_silent, range);
+  } catch (const NotInlinable& reason) {
+    if (depth_ > 0) throw;
+    bool is_known = true;
+    for (const Value& argument : arguments)
+      for_each_cell(argument, [&](NodeId cell) {
+        is_known &= session_.folding->is_parameter_expression(cell);
+      });
+    if (!is_known) {
+      Diagnostic diagnostic;
+      diagnostic.code = "unsupported";
+      diagnostic.message = fmt::format(
+          "functions whose {} depends on changing values are not "
+          "supported yet (`{}`)",
+          reason.reason, session_.text(called.instance->def->name));
+      diagnostic.range = range;
+      diagnostic.notes.push_back({"here", reason.range});
+      session_.fail(std::move(diagnostic));
+    }
+    for (Value& argument : arguments)
+      argument = session_.folding->fold(std::move(argument), range, "an argument");
+    return execute(called, std::move(arguments), is_given, is_silent, range);
+  }
+}
+
+Value Functions::execute(const FunctionInfo& called, std::vector<Value> arguments,
+                         const std::vector<bool>& is_given, bool is_silent, SourceRange range) {
+  struct Depth {
+    int& depth;
+    explicit Depth(int& d) : depth(d) { ++depth; }
+    ~Depth() { --depth; }
+  } guard(depth_);
+  if (depth_ > session_.limits.call_depth)
+    session_.fail("call-depth",
+                  fmt::format("calls of `{}` are nested too deeply",
+                              session_.text(called.instance->def->name)),
+                  range);
+  session_.check_stack(range);
+  Frame frame;
+  frame.function = called.instance;
+  frame.slots.resize(called.variables.size());
+  frame.has_returned = frame.has_broken = session_.graph->boolean(false);
+  Env env;
+  env.scope = called.instance;
+  env.frame = &frame;
+  env.is_silent = called.is_record ? is_silent : is_silent || !called.generates_events;
+  fill_inputs(called, frame, env, arguments, is_given, range);
+  for (Element* element : called.variables)
+    if (frame.slots[static_cast<std::size_t>(element->slot)] == nullptr)
+      declare_variable(*element, frame, env);
+  if (called.is_record) return record_result(called, frame);
+  if (called.external != nullptr) return External(session_).call(called, frame, env, range);
+  Statements statements(session_, {});
+  for (const FunctionInfo::Body& body : called.bodies) {
+    env.scope = body.scope;
+    statements.run(body.section->statements, env);
+  }
+  return results(called, frame, range);
+}
+
+void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env,
+                            std::vector<Value>& arguments, const std::vector<bool>& is_given,
+                            SourceRange range) {
+  for (Element* input : called.inputs) {
+    const auto slot = static_cast<std::size_t>(input->slot);
+    if (is_given[slot]) frame.slots[slot] = std::make_shared<Value>(std::move(arguments[slot]));
+  }
+  for (Element* input : called.inputs) {
+    const auto slot = static_cast<std::size_t>(input->slot);
+    if (is_given[slot])
+      *frame.slots[slot] = fit(*input, std::move(*frame.slots[slot]), env, range);
+    else if (called.is_record)
+      declare_variable(*input, frame, env);
+    else if (session_.components->binding(*input->component))
+      declare_variable(*input, frame, env);
+    else
+      session_.fail(
+          "missing-argument",
+          fmt::format("`{}` needs the argument `{}`", session_.text(called.instance->def->name),
+                      session_.text(input->name)),
+          range);
+  }
+}
+
+Value Functions::record_result(const FunctionInfo& record, const Frame& frame) {
+  Value out;
+  out.type = BaseType::kRecord;
+  for (const Element* element : record.variables)
+    out.fields.push_back({element->name, frame.slots[static_cast<std::size_t>(element->slot)]});
+  return out;
+}
+
+Value Functions::results(const FunctionInfo& called, const Frame& frame, SourceRange range) {
+  const auto value_of = [&](const Element* output) {
+    const auto& value = frame.slots[static_cast<std::size_t>(output->slot)];
+    if (value == nullptr)
+      session_.fail(
+          "unassigned-variable",
+          fmt::format("`{}` does not assign its output `{}`",
+                      session_.text(called.instance->def->name), session_.text(output->name)),
+          range);
+    return value;
+  };
+  if (called.outputs.size() == 1) return *value_of(called.outputs.front());
+  Value tuple;
+  tuple.type = BaseType::kTuple;
+  for (const Element* output : called.outputs)
+    tuple.fields.push_back({output->name, value_of(output)});
+  return tuple;
+}
+
+}  // namespace hydae::modelica

@@ -1,0 +1,150 @@
+#include <cstdlib>
+#include <fmt/format.h>
+#include <sstream>
+
+#include <hydae/modelica.h>
+
+#include "modelica/class_tree.h"
+#include "modelica/classes.h"
+#include "modelica/components.h"
+#include "modelica/evaluate.h"
+#include "modelica/flat.h"
+#include "modelica/flatten.h"
+#include "modelica/folding.h"
+#include "modelica/lower.h"
+
+namespace hydae {
+
+namespace {
+
+using namespace modelica;
+
+void append_path(const char* variable, std::vector<std::filesystem::path>& out) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr) return;
+  std::istringstream in(value);
+  std::string entry;
+  while (std::getline(in, entry, ':'))
+    if (!entry.empty()) out.emplace_back(entry);
+}
+
+bool is_simulated(const ClassDef& cls) {
+  const syntax::ClassKind kind = cls.definition->class_kind;
+  return !cls.definition->is_partial &&
+         (kind == syntax::ClassKind::kModel || kind == syntax::ClassKind::kBlock ||
+          kind == syntax::ClassKind::kClass);
+}
+
+// The class that a file is about: the named one, or its last model.
+std::string choose_class(Workspace& workspace, const std::vector<ClassDef*>& added,
+                         const std::string& name, const std::string& where) {
+  if (!name.empty()) {
+    for (const ClassDef* cls : added)
+      if (workspace.text(cls->name) == name) return workspace.qualified_name(*cls);
+    return name;
+  }
+  for (auto cls = added.rbegin(); cls != added.rend(); ++cls)
+    if (is_simulated(**cls)) return workspace.qualified_name(**cls);
+  if (!workspace.diagnostics().has_errors())
+    workspace.diagnostics().error("no-model", fmt::format("there is no model in `{}`", where));
+  return "";
+}
+
+std::optional<double> experiment_value(Session& session, const syntax::Modification* experiment,
+                                       Symbol name) {
+  const syntax::Modification* found = find_annotation(experiment, name);
+  if (found == nullptr || found->value == nullptr) return std::nullopt;
+  try {
+    const Value value = session.evaluator->evaluate(*found->value, Env{session.model});
+    if (!value.is_numeric() || !value.is_scalar()) return std::nullopt;
+    return session.folding->number(
+        session.folding->fold(value.scalar(), found->range, "the experiment"));
+  } catch (const Failure&) {
+    return std::nullopt;
+  }
+}
+
+void read_experiment(Session& session, Model& model) {
+  const syntax::ClassDefinition& definition = *session.model->def->definition;
+  model.description = syntax::description_text(definition.comment);
+  const syntax::Modification* experiment =
+      find_annotation(definition.comment.annotation, session.names.experiment);
+  model.experiment.start_time = experiment_value(session, experiment, session.names.start_time);
+  model.experiment.stop_time = experiment_value(session, experiment, session.names.stop_time);
+  model.experiment.tolerance = experiment_value(session, experiment, session.names.tolerance);
+  model.experiment.interval = experiment_value(session, experiment, session.names.interval);
+}
+
+void build(Workspace& workspace, const std::string& class_name, const LoadOptions& options,
+           LoadResult& result) {
+  Session session(workspace);
+  session.overrides = options.parameters;
+  Element* cls = nullptr;
+  try {
+    cls = session.classes->find_class(class_name);
+  } catch (const Failure&) {
+    return;
+  }
+  if (cls == nullptr) {
+    auto& diagnostic = workspace.diagnostics().error(
+        "class-not-found", fmt::format("class `{}` is not found", class_name));
+    const auto near = nearest_names(class_name, workspace.top_names());
+    if (!near.empty())
+      diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+    return;
+  }
+  Flattener flattener(session);
+  flattener.run(*cls);
+  const std::string model_name = session.is_flat_text ? session.path_text(cls->name) : class_name;
+  Model model = lower(session, flattener.order(), model_name);
+  for (const auto& [name, value] : options.parameters)
+    if (!session.used_overrides.contains(name))
+      workspace.diagnostics().error("no-such-parameter",
+                                    fmt::format("there is no parameter `{}` to set", name));
+  if (workspace.diagnostics().has_errors()) return;
+  read_experiment(session, model);
+  result.model = std::move(model);
+}
+
+LoadResult load(const LoadOptions& options,
+                const std::function<std::string(Workspace&)>& find_class_name) {
+  LoadResult result;
+  run_with_large_stack([&] {
+    Workspace workspace(options.library_path);
+    const std::string class_name = find_class_name(workspace);
+    if (!class_name.empty() && !workspace.diagnostics().has_errors())
+      build(workspace, class_name, options, result);
+    result.diagnostics = workspace.diagnostics();
+    result.sources = workspace.sources();
+  });
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> library_path_from_environment() {
+  std::vector<std::filesystem::path> out;
+  append_path("HYDAE_PATH", out);
+  append_path("MODELICAPATH", out);
+  return out;
+}
+
+LoadResult load_model(const std::filesystem::path& file, const std::string& class_name,
+                      const LoadOptions& options) {
+  return load(options, [&](Workspace& workspace) {
+    return choose_class(workspace, workspace.add_file(file), class_name, file.string());
+  });
+}
+
+LoadResult load_class(const std::string& class_name, const LoadOptions& options) {
+  return load(options, [&](Workspace&) { return class_name; });
+}
+
+LoadResult load_text(const std::string& text, const std::string& class_name,
+                     const LoadOptions& options, const std::string& text_name) {
+  return load(options, [&](Workspace& workspace) {
+    return choose_class(workspace, workspace.add_text(text_name, text), class_name, text_name);
+  });
+}
+
+}  // namespace hydae

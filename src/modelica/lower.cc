@@ -1,0 +1,534 @@
+#include "modelica/lower.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "modelica/alias.h"
+#include "modelica/classes.h"
+#include "modelica/components.h"
+#include "modelica/evaluate.h"
+#include "modelica/folding.h"
+
+namespace hydae::modelica {
+
+namespace {
+
+// The attributes of one scalar variable, before those of its aliases are merged in.
+struct Attributes {
+  std::optional<NodeId> start, min, max, nominal;
+  int start_depth = 0;  // where the start value was given: the nearer to the top, the better
+  bool is_fixed = false;
+  std::string unit, display_unit, description;
+  StateSelect state_select = StateSelect::kDefault;
+};
+
+VariableKind kind_of(const Component& component) {
+  switch (component.base()) {
+    case BaseType::kBoolean: return VariableKind::kBoolean;
+    case BaseType::kInteger:
+    case BaseType::kEnumeration: return VariableKind::kInteger;
+    default: return VariableKind::kReal;
+  }
+}
+
+class Lowering {
+ public:
+  Lowering(Session& session, const ComponentOrder& order, const std::string& name)
+      : session_(session), order_(order), model_(name) {}
+
+  Model run();
+
+ private:
+  void find_kinds();
+  void find_ranks();
+  void read_attributes(VarId variable);
+  void make_functions();
+  void make_parameters();
+  void make_parameter(Component& component);
+  void bind_parameters();
+  void make_variables();
+  void make_variable(VarId variable);
+  void merge(VarId representative, Attributes& merged);
+  void make_equations();
+  void make_whens();
+  void make_inputs();
+
+  std::string name_of(VarId variable) const;
+  std::string component_path(const Instance* instance) const;
+  std::optional<NodeId> number_attribute(const Cell& cell, Symbol name, int* depth = nullptr);
+  std::string text_attribute(Component& component, Symbol name);
+  StateSelect state_select(Component& component);
+
+  Expr copy(NodeId id);
+  NodeId copy_node(NodeId id);
+  NodeId copy_variable(const Node& node);
+
+  Session& session_;
+  const ComponentOrder& order_;
+  Model model_;
+  std::optional<Aliases> aliases_;
+  IdVector<VarId, VariableKind> kinds_;
+  IdVector<VarId, Attributes> attributes_;
+  IdVector<VarId, std::vector<int>> rank_;
+  IdVector<VarId, VarId> final_id_;  // of representatives
+  IdVector<ParamId, Expr> parameters_;
+  std::vector<NodeId> copied_;
+};
+
+// ---- copying expressions ----
+
+NodeId Lowering::copy_variable(const Node& node) {
+  Graph& to = model_.graph();
+  const AliasOf alias = (*aliases_)[node.variable];
+  const VarId variable = final_id_[alias.variable];
+  if (node.order > 0 && kinds_[node.variable] != VariableKind::kReal) return to.constant(0);
+  const NodeId id =
+      node.op == Op::kPre ? to.pre(variable, node.order) : to.variable(variable, node.order);
+  return alias.is_negative ? to.unary(Op::kNeg, id) : id;
+}
+
+NodeId Lowering::copy_node(NodeId id) {
+  const Graph& from = *session_.graph;
+  Graph& to = model_.graph();
+  const Node node = from.node(id);
+  const auto operand = [&](NodeId old) { return copied_[old.index()]; };
+  switch (node.op) {
+    case Op::kConstant:
+      return node.is_boolean ? to.boolean(node.value != 0) : to.constant(node.value);
+    case Op::kParameter: return parameters_[node.parameter].in(to);
+    case Op::kVariable:
+    case Op::kPre: return copy_variable(node);
+    case Op::kTime:
+    case Op::kInitial:
+    case Op::kTerminal: return to.leaf(node.op);
+    case Op::kCall: {
+      std::vector<NodeId> arguments;
+      for (const NodeId argument : node.arguments) arguments.push_back(operand(argument));
+      return to.call(node.function, node.output, arguments);
+    }
+    case Op::kCallDerivative: {
+      std::vector<NodeId> arguments;
+      for (const NodeId argument : node.arguments) arguments.push_back(operand(argument));
+      return to.call_derivative(node.function, node.output, node.input, node.second_input,
+                                arguments);
+    }
+    case Op::kSelect: return to.select(operand(node.a), operand(node.b), operand(node.c));
+    default: break;
+  }
+  if (is_relation(node.op))
+    return to.relation(node.op, operand(node.a), operand(node.b), node.silent);
+  switch (num_operands(node.op)) {
+    case 1: return to.unary(node.op, operand(node.a));
+    case 2: return to.binary(node.op, operand(node.a), operand(node.b));
+    default: return to.ternary(node.op, operand(node.a), operand(node.b), operand(node.c));
+  }
+}
+
+Expr Lowering::copy(NodeId root) {
+  const Graph& from = *session_.graph;
+  if (copied_.size() < from.size()) copied_.resize(from.size());
+  std::vector<NodeId> pending = {root};
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    if (copied_[id.index()].is_valid()) {
+      pending.pop_back();
+      continue;
+    }
+    const std::size_t before = pending.size();
+    for (const NodeId operand : from.operands(id))
+      if (!copied_[operand.index()].is_valid()) pending.push_back(operand);
+    if (pending.size() != before) continue;
+    copied_[id.index()] = copy_node(id);
+    pending.pop_back();
+  }
+  return Expr(model_.graph(), copied_[root.index()]);
+}
+
+// ---- names and attributes ----
+
+std::string Lowering::name_of(VarId variable) const {
+  const Cell& cell = session_.flat->variables[variable];
+  if (cell.component == nullptr) return session_.flat->helpers.at(variable).name;
+  return session_.components->path(*cell.component) +
+         session_.components->subscript(*cell.component, cell.position);
+}
+
+std::string Lowering::component_path(const Instance* instance) const {
+  return instance == nullptr ? "" : session_.components->path(*instance->whole);
+}
+
+std::optional<NodeId> Lowering::number_attribute(const Cell& cell, Symbol name, int* depth) {
+  try {
+    const auto found = session_.components->attribute(*cell.component, name);
+    if (!found || !found->value.has_cells()) return std::nullopt;
+    if (depth != nullptr) *depth = found->scope == nullptr ? 1000 : found->scope->depth;
+    const std::vector<NodeId>& cells = found->value.cells;
+    return cells.size() == 1 ? cells[0] : cells[static_cast<std::size_t>(cell.position)];
+  } catch (const Failure&) {
+    return std::nullopt;
+  }
+}
+
+std::string Lowering::text_attribute(Component& component, Symbol name) {
+  try {
+    const auto found = session_.components->attribute(component, name);
+    if (!found || found->value.strings.empty()) return "";
+    return found->value.strings.front();
+  } catch (const Failure&) {
+    return "";
+  }
+}
+
+StateSelect Lowering::state_select(Component& component) {
+  try {
+    const auto found = session_.components->attribute(component, session_.names.state_select);
+    if (!found || found->value.cells.empty()) return StateSelect::kDefault;
+    const NodeId known =
+        session_.folding->fold(found->value.cells.front(), found->range, "`stateSelect`");
+    return static_cast<StateSelect>(static_cast<int>(session_.folding->number(known)) - 1);
+  } catch (const Failure&) {
+    return StateSelect::kDefault;
+  }
+}
+
+void Lowering::read_attributes(VarId variable) {
+  Attributes& out = attributes_[variable];
+  const Cell& cell = session_.flat->variables[variable];
+  if (cell.component == nullptr) return;
+  Component& component = *cell.component;
+  const KnownNames& names = session_.names;
+  out.start = number_attribute(cell, names.start, &out.start_depth);
+  try {
+    out.is_fixed = !component.is_free_parameter &&
+                   session_.components->boolean_attribute(component, names.fixed, false);
+  } catch (const Failure&) {
+  }
+  if (component.base() != BaseType::kBoolean) {
+    out.min = number_attribute(cell, names.min);
+    out.max = number_attribute(cell, names.max);
+  }
+  if (component.base() == BaseType::kReal) {
+    out.nominal = number_attribute(cell, names.nominal);
+    out.unit = text_attribute(component, names.unit);
+    out.display_unit = text_attribute(component, names.display_unit);
+    out.state_select = state_select(component);
+  }
+  out.description = syntax::description_text(component.element->declaration->component->comment);
+}
+
+void Lowering::find_kinds() {
+  for (const VarId v : ids<VarId>(session_.flat->variables.size())) {
+    const Component* component = session_.flat->variables[v].component;
+    VariableKind kind = VariableKind::kReal;
+    if (component == nullptr) {
+      kind = session_.flat->helpers.at(v).kind;
+    } else {
+      kind = kind_of(*component);
+      const bool is_discrete =
+          component->is_discrete || component->variability == Variability::kDiscrete;
+      if (kind == VariableKind::kReal && is_discrete) kind = VariableKind::kDiscrete;
+    }
+    kinds_.push_back(kind);
+  }
+}
+
+// Which variable of a class of aliases stands for all: inputs and outputs of the model, then
+// states, then what is nearer to the top.
+void Lowering::find_ranks() {
+  const Graph& graph = *session_.graph;
+  const std::size_t count = session_.flat->variables.size();
+  std::vector<bool> is_differentiated(count, false);
+  for (std::size_t i = 0; i < graph.size(); ++i)
+    if (graph.op(NodeId(i)) == Op::kVariable && graph.leaf_of(NodeId(i)).order > 0)
+      is_differentiated[graph.leaf_of(NodeId(i)).variable.index()] = true;
+  attributes_.resize(count);
+  for (const VarId v : ids<VarId>(count)) {
+    read_attributes(v);
+    const Component* component = session_.flat->variables[v].component;
+    const bool is_interface = component != nullptr && component->element->owner == session_.model &&
+                              component->causality != syntax::Causality::kNone;
+    const int depth = component == nullptr ? 1000 : component->element->owner->depth;
+    rank_.push_back({is_interface ? 0 : 1, -static_cast<int>(attributes_[v].state_select),
+                     attributes_[v].is_fixed ? 0 : 1, is_differentiated[v.index()] ? 0 : 1, depth,
+                     static_cast<int>(v.index())});
+  }
+}
+
+// ---- parameters ----
+
+void Lowering::make_functions() {
+  for (const Function& function : session_.flat->functions) model_.function(function);
+}
+
+void Lowering::make_parameter(Component& component) {
+  const Value& value = session_.components->value(component);
+  if (!value.has_cells()) return;
+  const Graph& graph = *session_.graph;
+  for (std::size_t i = 0; i < value.cells.size(); ++i) {
+    Parameter parameter;
+    parameter.name = session_.components->path(component) +
+                     session_.components->subscript(component, static_cast<std::int64_t>(i));
+    parameter.kind = kind_of(component);
+    if (component.base() == BaseType::kReal)
+      parameter.unit = text_attribute(component, session_.names.unit);
+    parameter.description =
+        syntax::description_text(component.element->declaration->component->comment);
+    parameter.source = component.element->declaration->range();
+    const NodeId cell = value.cells[i];
+    parameter.is_structural = component.is_structural || graph.is_constant(cell);
+    if (graph.is_constant(cell)) parameter.value = graph.constant_value(cell);
+    const Expr made = model_.parameter(std::move(parameter));
+    if (graph.op(cell) == Op::kParameter) parameters_[graph.node(cell).parameter] = made;
+  }
+}
+
+void Lowering::make_parameters() {
+  parameters_.resize(session_.flat->parameters.size());
+  for (Component* component : order_) {
+    if (component->variability > Variability::kParameter || component->is_free_parameter) continue;
+    try {
+      make_parameter(*component);
+    } catch (const Failure&) {
+      // Reported.
+    }
+  }
+}
+
+void Lowering::bind_parameters() {
+  for (const ParamId p : ids<ParamId>(session_.flat->parameters.size())) {
+    const Cell& cell = session_.flat->parameters[p];
+    Component& component = *cell.component;
+    NodeId bound;
+    try {
+      if (const auto value = session_.components->binding_value(component)) {
+        bound = value->cells[static_cast<std::size_t>(cell.position)];
+      } else if (const auto start = number_attribute(cell, session_.names.start)) {
+        bound = *start;
+        session_.warning("parameter-from-start",
+                         fmt::format("parameter `{}` has no value; its start value is used",
+                                     session_.components->path(component)),
+                         component.element->declaration->range());
+      } else {
+        session_.fail(
+            "parameter-without-value",
+            fmt::format("parameter `{}` has no value", session_.components->path(component)),
+            component.element->declaration->range());
+      }
+    } catch (const Failure&) {
+      continue;
+    }
+    if (parameters_[p].is_number()) continue;  // of a component that is not in the model
+    model_.bind(parameters_[p], copy(bound));
+  }
+}
+
+// ---- variables ----
+
+void Lowering::merge(VarId representative, Attributes& merged) {
+  Graph& graph = *session_.graph;
+  const auto negated = [&](std::optional<NodeId> id) -> std::optional<NodeId> {
+    return id ? std::optional(graph.unary(Op::kNeg, *id)) : std::nullopt;
+  };
+  for (const VarId member : aliases_->members(representative)) {
+    Attributes other = attributes_[member];
+    if ((*aliases_)[member].is_negative) {
+      other.start = negated(other.start);
+      std::swap(other.min, other.max);
+      other.min = negated(other.min);
+      other.max = negated(other.max);
+    }
+    const bool is_better_start =
+        other.start &&
+        (!merged.start || (other.is_fixed && !merged.is_fixed) ||
+         (other.is_fixed == merged.is_fixed && other.start_depth < merged.start_depth));
+    if (other.is_fixed && merged.is_fixed && other.start != merged.start)
+      session_.warning("fixed-twice",
+                       fmt::format("`{}` and `{}` are equal and both have a fixed start value",
+                                   name_of(representative), name_of(member)),
+                       session_.flat->variables[member].component->element->declaration->range());
+    if (is_better_start) {
+      merged.start = other.start;
+      merged.start_depth = other.start_depth;
+    }
+    merged.is_fixed |= other.is_fixed;
+    if (!merged.min) merged.min = other.min;
+    if (!merged.max) merged.max = other.max;
+    if (!merged.nominal) merged.nominal = other.nominal;
+    if (merged.unit.empty()) merged.unit = other.unit;
+    merged.state_select = std::max(merged.state_select, other.state_select);
+  }
+}
+
+void Lowering::make_variable(VarId v) {
+  Attributes merged = attributes_[v];
+  merge(v, merged);
+  Variable variable;
+  variable.name = name_of(v);
+  variable.kind = kinds_[v];
+  variable.unit = merged.unit;
+  variable.display_unit = merged.display_unit;
+  variable.description = merged.description;
+  variable.state_select = merged.state_select;
+  const Component* component = session_.flat->variables[v].component;
+  if (component != nullptr) {
+    variable.is_protected = component->is_protected;
+    variable.source = component->element->declaration->range();
+  } else {
+    variable.source = session_.flat->helpers.at(v).source;
+    variable.is_protected = true;
+  }
+  if (merged.start)
+    variable.starts.push_back({0, copy(*merged.start), merged.is_fixed});
+  else if (merged.is_fixed)
+    variable.starts.push_back({0, Expr(0.0), true});
+  if (merged.min) variable.min = copy(*merged.min);
+  if (merged.max) variable.max = copy(*merged.max);
+  if (merged.nominal) variable.nominal = copy(*merged.nominal);
+  model_.variable(std::move(variable));
+}
+
+void Lowering::make_variables() {
+  // Final ids first: attributes may refer to any variable's parameters, never to variables.
+  const std::size_t count = session_.flat->variables.size();
+  final_id_.resize(count);
+  std::vector<VarId> in_order;
+  const auto add = [&](VarId v) {
+    if ((*aliases_)[v].variable == v && !final_id_[v].is_valid()) {
+      final_id_[v] = VarId(in_order.size());
+      in_order.push_back(v);
+    }
+  };
+  const Graph& graph = *session_.graph;
+  std::vector<VarId> all;
+  for (Component* component : order_) {
+    if (component->valuation != Progress::kDone) continue;
+    for (const NodeId cell : component->value.cells)
+      if (graph.op(cell) == Op::kVariable) all.push_back(graph.leaf_of(cell).variable);
+  }
+  for (const VarId v : all) add(v);
+  for (const VarId v : ids<VarId>(count)) add(v);
+  for (const VarId v : in_order) make_variable(v);
+  for (const VarId v : all) {
+    const AliasOf alias = (*aliases_)[v];
+    if (alias.variable == v) continue;
+    const Component& component = *session_.flat->variables[v].component;
+    model_.alias({name_of(v), final_id_[alias.variable], alias.is_negative ? -1.0 : 1.0,
+                  attributes_[v].unit, attributes_[v].description,
+                  component.element->declaration->range()});
+  }
+}
+
+// ---- equations ----
+
+void Lowering::make_equations() {
+  const auto make = [&](const FlatEquation& flat) {
+    Equation equation;
+    equation.lhs = copy(flat.lhs);
+    equation.rhs = copy(flat.rhs);
+    equation.component = component_path(flat.instance);
+    equation.source = flat.source;
+    return equation;
+  };
+  const auto& equations = session_.flat->equations;
+  for (std::size_t i = 0; i < equations.size(); ++i)
+    if (!aliases_->is_used(i)) model_.equation(make(equations[i]));
+  for (const FlatEquation& equation : session_.flat->initial_equations)
+    model_.initial_equation(make(equation));
+  for (const FlatAssertion& flat : session_.flat->assertions)
+    model_.assertion({copy(flat.condition), flat.message, flat.is_warning, flat.source});
+  // A parameter that is an unknown of the initialization stays what it became.
+  for (const VarId v : ids<VarId>(session_.flat->variables.size())) {
+    const Component* component = session_.flat->variables[v].component;
+    if (component == nullptr || !component->is_free_parameter) continue;
+    Equation equation;
+    equation.lhs =
+        Expr(model_.graph(), model_.graph().variable(final_id_[(*aliases_)[v].variable], 1));
+    equation.rhs = Expr(model_.graph(), model_.graph().constant(0));
+    equation.component = component_path(component->element->owner);
+    equation.source = component->element->declaration->range();
+    model_.equation(std::move(equation));
+  }
+}
+
+void Lowering::make_whens() {
+  Graph& graph = *session_.graph;
+  for (const FlatWhen& flat : session_.flat->whens) {
+    WhenClause clause;
+    clause.component = component_path(flat.instance);
+    clause.source = flat.source;
+    for (const FlatWhenBranch& flat_branch : flat.branches) {
+      WhenBranch& branch = clause.branches.emplace_back();
+      for (const NodeId condition : flat_branch.conditions)
+        branch.conditions.push_back(copy(condition));
+      for (const FlatAction& flat_action : flat_branch.actions) {
+        WhenAction action;
+        action.kind = flat_action.kind;
+        action.message = flat_action.message;
+        action.is_warning = flat_action.is_warning;
+        action.source = flat_action.source;
+        NodeId target = flat_action.target, value = flat_action.value;
+        if (target.is_valid()) {
+          // The target is the representative itself; a sign moves to the value.
+          const Leaf leaf = graph.leaf_of(target);
+          const AliasOf alias = (*aliases_)[leaf.variable];
+          if (alias.is_negative) value = graph.unary(Op::kNeg, value);
+          action.target =
+              Expr(model_.graph(), model_.graph().variable(final_id_[alias.variable], leaf.order));
+        }
+        if (value.is_valid()) action.value = copy(value);
+        branch.actions.push_back(std::move(action));
+      }
+    }
+    model_.when(std::move(clause));
+  }
+}
+
+// Inputs of the model itself that nothing determines keep their start value.
+void Lowering::make_inputs() {
+  Graph& graph = *session_.graph;
+  for (Component* component : order_) {
+    if (component->element->owner != session_.model ||
+        component->causality != syntax::Causality::kInput ||
+        component->valuation != Progress::kDone ||
+        component->variability <= Variability::kParameter)
+      continue;
+    if (session_.components->binding(*component)) continue;
+    session_.warning("input-held",
+                     fmt::format("input `{}` of the model keeps its start value",
+                                 session_.components->path(*component)),
+                     component->element->declaration->range());
+    for (std::size_t i = 0; i < component->value.cells.size(); ++i) {
+      const auto start =
+          number_attribute({component, static_cast<std::int64_t>(i)}, session_.names.start);
+      const NodeId value = start                                     ? *start
+                           : component->base() == BaseType::kBoolean ? graph.boolean(false)
+                                                                     : graph.constant(0);
+      session_.flat->equations.push_back({component->value.cells[i], value,
+                                          component->element->owner,
+                                          component->element->declaration->range()});
+    }
+  }
+}
+
+Model Lowering::run() {
+  make_inputs();
+  find_kinds();
+  find_ranks();
+  aliases_.emplace(session_, kinds_, rank_);
+  make_functions();
+  make_parameters();
+  make_variables();
+  bind_parameters();
+  make_equations();
+  make_whens();
+  model_.sources = session_.workspace.sources();
+  return std::move(model_);
+}
+
+}  // namespace
+
+Model lower(Session& session, const ComponentOrder& order, const std::string& name) {
+  return Lowering(session, order, name).run();
+}
+
+}  // namespace hydae::modelica

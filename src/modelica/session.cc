@@ -1,0 +1,166 @@
+#include "modelica/session.h"
+
+#include <exception>
+#include <fmt/format.h>
+#include <functional>
+#include <pthread.h>
+
+#include "modelica/classes.h"
+#include "modelica/components.h"
+#include "modelica/connections.h"
+#include "modelica/evaluate.h"
+#include "modelica/flat.h"
+#include "modelica/folding.h"
+#include "modelica/functions.h"
+
+namespace hydae::modelica {
+
+KnownNames::KnownNames(Workspace& w)
+    : start(w.intern("start")),
+      fixed(w.intern("fixed")),
+      min(w.intern("min")),
+      max(w.intern("max")),
+      nominal(w.intern("nominal")),
+      unit(w.intern("unit")),
+      display_unit(w.intern("displayUnit")),
+      quantity(w.intern("quantity")),
+      state_select(w.intern("stateSelect")),
+      unbounded(w.intern("unbounded")),
+      time(w.intern("time")),
+      evaluate(w.intern("Evaluate")),
+      experiment(w.intern("experiment")),
+      start_time(w.intern("StartTime")),
+      stop_time(w.intern("StopTime")),
+      tolerance(w.intern("Tolerance")),
+      interval(w.intern("Interval")),
+      real(w.intern("Real")),
+      integer(w.intern("Integer")),
+      boolean(w.intern("Boolean")),
+      string(w.intern("String")),
+      clock(w.intern("Clock")),
+      external_object(w.intern("ExternalObject")),
+      inline_(w.intern("Inline")),
+      generate_events(w.intern("GenerateEvents")),
+      missing_inner_message(w.intern("missingInnerMessage")),
+      equality_constraint(w.intern("equalityConstraint")),
+      constructor(w.intern("constructor")),
+      destructor(w.intern("destructor")),
+      connections(w.intern("Connections")),
+      hydae(w.intern("__hydae")),
+      flat(w.intern("flat")) {}
+
+Session::Session(Workspace& shared_workspace)
+    : workspace(shared_workspace),
+      names(workspace),
+      modifiers(workspace),
+      graph(std::make_shared<Graph>()) {
+  classes = std::make_unique<Classes>(*this);
+  components = std::make_unique<Components>(*this);
+  evaluator = std::make_unique<Evaluator>(*this);
+  folding = std::make_unique<Folding>(*this);
+  functions = std::make_unique<Functions>(*this);
+  connections = std::make_unique<Connections>(*this);
+  flat = std::make_unique<FlatModel>();
+}
+
+Session::~Session() = default;
+
+std::string Session::path_text(Symbol symbol) const {
+  const std::string name = text(symbol);
+  if (!is_flat_text || name.size() < 2 || name.front() != '\'') return name;
+  std::string out;
+  for (std::size_t i = 1; i + 1 < name.size(); ++i) {
+    if (name[i] == '\\' && i + 2 < name.size()) ++i;
+    out += name[i];
+  }
+  return out;
+}
+
+Diagnostic& Session::add(Diagnostic diagnostic) {
+  const SourceRange range = diagnostic.range;
+  const bool is_new = !range.is_valid() ||
+                      reported_.insert({diagnostic.code, range.source.index(), range.begin}).second;
+  if (is_new) return workspace.diagnostics().add(std::move(diagnostic));
+  swallowed_ = std::move(diagnostic);
+  return swallowed_;
+}
+
+Diagnostic& Session::error(std::string code, std::string message, SourceRange range) {
+  Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.message = std::move(message);
+  diagnostic.range = range;
+  return add(std::move(diagnostic));
+}
+
+Diagnostic& Session::warning(std::string code, std::string message, SourceRange range) {
+  Diagnostic diagnostic;
+  diagnostic.severity = Severity::kWarning;
+  diagnostic.code = std::move(code);
+  diagnostic.message = std::move(message);
+  diagnostic.range = range;
+  return add(std::move(diagnostic));
+}
+
+void Session::fail(std::string code, std::string message, SourceRange range) {
+  error(std::move(code), std::move(message), range);
+  throw Failure();
+}
+
+void Session::fail(Diagnostic diagnostic) {
+  add(std::move(diagnostic));
+  throw Failure();
+}
+
+void Session::unsupported(const std::string& feature, SourceRange range) {
+  fail("unsupported", feature + " not supported yet", range);
+}
+
+// ---- the stack ----
+
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{512} << 20;
+constexpr std::size_t kStackReserve = std::size_t{64} << 20;
+thread_local const char* stack_limit = nullptr;  // null: not on a large stack
+
+struct Job {
+  const std::function<void()>* body;
+  std::exception_ptr error;
+};
+
+void* run_job(void* argument) {
+  auto& job = *static_cast<Job*>(argument);
+  const char here = 0;
+  stack_limit = &here - (kStackBytes - kStackReserve);
+  try {
+    (*job.body)();
+  } catch (...) {
+    job.error = std::current_exception();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Session::check_stack(SourceRange range) {
+  const char here = 0;
+  if (stack_limit != nullptr && &here < stack_limit)
+    fail("nested-too-deeply", "this is nested too deeply to be evaluated", range);
+}
+
+void run_with_large_stack(const std::function<void()>& body) {
+  if (stack_limit != nullptr) return body();
+  Job job{&body, nullptr};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_t thread;
+  const bool is_started = pthread_create(&thread, &attributes, run_job, &job) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!is_started) return body();
+  pthread_join(thread, nullptr);
+  if (job.error) std::rethrow_exception(job.error);
+}
+
+}  // namespace hydae::modelica

@@ -1,0 +1,108 @@
+// What the parts of the front end share while one model is built: memory of instances, the
+// expression graph, the collected diagnostics, and each other.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <hydae/diagnostic.h>
+#include <hydae/expr.h>
+
+#include "modelica/class_tree.h"
+#include "modelica/instance.h"
+#include "modelica/modification.h"
+
+namespace hydae::modelica {
+
+class Classes;
+class Components;
+class Evaluator;
+class Folding;
+class Connections;
+class Functions;
+class FlatModel;
+
+// Thrown after a diagnostic has been recorded: what was being made cannot be made.
+struct Failure {};
+
+// Names with a meaning of their own, interned once.
+struct KnownNames {
+  explicit KnownNames(Workspace& workspace);
+  Symbol start, fixed, min, max, nominal, unit, display_unit, quantity, state_select, unbounded;
+  Symbol time, evaluate, experiment, start_time, stop_time, tolerance, interval;
+  Symbol real, integer, boolean, string, clock, external_object;
+  Symbol inline_, generate_events, missing_inner_message, equality_constraint;
+  Symbol constructor, destructor, connections, hydae, flat;
+};
+
+struct Limits {
+  std::int64_t array_elements = 10'000'000;
+  int instance_depth = 200;
+  int extends_depth = 100;
+  int call_depth = 256;
+  std::int64_t statements = 10'000'000;
+  std::int64_t loop_iterations = 10'000'000;
+};
+
+class Session {
+ public:
+  explicit Session(Workspace& workspace);
+  ~Session();
+
+  Workspace& workspace;
+  KnownNames names;
+  Limits limits;
+  Modifiers modifiers;
+  std::shared_ptr<Graph> graph;
+  std::unique_ptr<Classes> classes;
+  std::unique_ptr<Components> components;
+  std::unique_ptr<Evaluator> evaluator;
+  std::unique_ptr<Folding> folding;
+  std::unique_ptr<Functions> functions;
+  std::unique_ptr<Connections> connections;
+  std::unique_ptr<FlatModel> flat;
+  Instance* model = nullptr;                     // the model that is built
+  bool is_flat_text = false;                     // it was written by flatten_to_text
+  std::map<std::string, std::string> overrides;  // parameter path -> value given by the user
+  std::set<std::string> used_overrides;
+
+  Instance& make_instance() { return instances_.emplace_back(); }
+  Element& make_element() { return elements_.emplace_back(); }
+  Component& make_component() { return components_.emplace_back(); }
+  const IndexChain* make_index(IndexChain chain) { return &indices_.emplace_back(chain); }
+
+  std::string text(Symbol symbol) const { return workspace.text(symbol); }
+  // The name as part of a path: in a flat text a quoted identifier is itself a path.
+  std::string path_text(Symbol symbol) const;
+
+  // One message per name and place, however often the place is instantiated.
+  Diagnostic& error(std::string code, std::string message, SourceRange range);
+  Diagnostic& warning(std::string code, std::string message, SourceRange range);
+  [[noreturn]] void fail(std::string code, std::string message, SourceRange range);
+  [[noreturn]] void fail(Diagnostic diagnostic);
+  // A part of the language that is not there yet.
+  [[noreturn]] void unsupported(const std::string& feature, SourceRange range);
+
+  // Throws Failure (reported) when the stack is nearly used up.
+  void check_stack(SourceRange range);
+
+ private:
+  Diagnostic& add(Diagnostic diagnostic);
+
+  std::deque<Instance> instances_;
+  std::deque<Element> elements_;
+  std::deque<Component> components_;
+  std::deque<IndexChain> indices_;
+  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> reported_;
+  Diagnostic swallowed_;
+};
+
+// Runs `body` on a stack of its own, large enough for the nesting that check_stack allows.
+void run_with_large_stack(const std::function<void()>& body);
+
+}  // namespace hydae::modelica

@@ -1,0 +1,209 @@
+// When-equations (8.3.5): conditions, assignments to discrete variables, reinit, assert, terminate.
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "modelica/components.h"
+#include "modelica/equations.h"
+#include "modelica/folding.h"
+
+namespace hydae::modelica {
+
+std::vector<NodeId> Equations::when_conditions(const syntax::Expr& expr, const Env& env) {
+  const Value value = session_.evaluator->evaluate(expr, env);
+  if (value.type != BaseType::kBoolean || value.rank() > 1)
+    session_.fail("type-mismatch",
+                  fmt::format("the condition of a when is Boolean, not {}", type_text(value)),
+                  expr.range);
+  return value.cells;
+}
+
+void Equations::mark_discrete(NodeId target, SourceRange range) {
+  const Graph& graph = *session_.graph;
+  if (graph.op(target) != Op::kVariable || graph.leaf_of(target).order != 0)
+    session_.fail("when-target", "a when-equation determines variables: `v = expression`", range);
+  session_.flat->variables[graph.leaf_of(target).variable].component->is_discrete = true;
+}
+
+void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange range,
+                                WhenBody& body) {
+  std::vector<FlatEquation> equalities;
+  add_equality(lhs, rhs, nullptr, range, equalities);
+  for (const FlatEquation& equality : equalities) {
+    FlatAction action;
+    action.target = equality.lhs;
+    action.value = equality.rhs;
+    // `expression = v` means the same.
+    if (session_.graph->op(action.target) != Op::kVariable) std::swap(action.target, action.value);
+    mark_discrete(action.target, range);
+    action.source = range;
+    body.actions.push_back(std::move(action));
+  }
+}
+
+FlatAction Equations::call_action(const syntax::CallExpr& call, const Env& env) {
+  const std::string name = session_.text(call.function->parts.front().name.symbol);
+  FlatAction action;
+  action.source = call.range;
+  if (name == "assert") {
+    FlatAssertion made = assertion(call, env);
+    action.kind = WhenAction::Kind::kAssert;
+    action.value = made.condition;
+    action.message = std::move(made.message);
+    action.is_warning = made.is_warning;
+  } else if (name == "terminate") {
+    if (call.arguments.size() != 1)
+      session_.fail("argument-count", "`terminate` has one argument", call.range);
+    action.kind = WhenAction::Kind::kTerminate;
+    const Value text = session_.evaluator->evaluate(*call.arguments.front(), env);
+    if (text.type == BaseType::kString) action.message = text.strings.front();
+  } else if (name == "reinit") {
+    if (call.arguments.size() != 2)
+      session_.fail("argument-count", "`reinit` has two arguments", call.range);
+    action.kind = WhenAction::Kind::kReinit;
+    action.target =
+        session_.evaluator->scalar(*call.arguments[0], env, BaseType::kReal, "the state");
+    action.value =
+        session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the new value");
+    if (session_.graph->op(action.target) != Op::kVariable)
+      session_.fail("reinit-target", "`reinit` needs a variable", call.arguments[0]->range);
+  } else {
+    session_.unsupported(fmt::format("a call of `{}` in a when-clause is",
+                                     session_.evaluator->text(call.function->range)),
+                         call.range);
+  }
+  return action;
+}
+
+void Equations::stamp_when_body(const EquationList& equations, const Env& env, WhenBody& body) {
+  for (const syntax::Equation* equation : equations) {
+    try {
+      stamp_when_equation(*equation, env, body);
+    } catch (const Failure&) {
+      // Reported.
+    }
+  }
+}
+
+void Equations::stamp_when_equation(const syntax::Equation& equation, const Env& env,
+                                    WhenBody& body) {
+  using syntax::EquationKind;
+  switch (equation.kind) {
+    case EquationKind::kEqual: {
+      const auto& equal = syntax::as<syntax::EqualEquation>(equation);
+      const Value lhs = session_.evaluator->evaluate(*equal.left, env);
+      const Value rhs = session_.evaluator->evaluate(*equal.right, env);
+      return add_assignments(lhs, rhs, equation.range, body);
+    }
+    case EquationKind::kCall:
+      body.actions.push_back(call_action(*syntax::as<syntax::CallEquation>(equation).call, env));
+      return;
+    case EquationKind::kIf:
+      return stamp_when_if(syntax::as<syntax::IfEquation>(equation), 0, env, body);
+    case EquationKind::kFor: {
+      const auto& loop = syntax::as<syntax::ForEquation>(equation);
+      return stamp_for(loop, 0, env,
+                       [&](const Env& inner) { stamp_when_body(loop.body, inner, body); });
+    }
+    case EquationKind::kWhen:
+      session_.fail("nested-when", "a when-equation cannot stand in another", equation.range);
+    case EquationKind::kConnect:
+      session_.fail("misplaced-connect", "`connect` cannot stand in a when-equation",
+                    equation.range);
+  }
+}
+
+void Equations::stamp_when_if(const syntax::IfEquation& equation, std::size_t branch,
+                              const Env& env, WhenBody& body) {
+  if (branch == equation.branches.size()) return;
+  Graph& graph = *session_.graph;
+  const auto& at = equation.branches[branch];
+  if (at.condition == nullptr) return stamp_when_body(at.body, env, body);
+  const NodeId condition = session_.folding->fold_configuration(
+      session_.evaluator->scalar(*at.condition, env, BaseType::kBoolean, "the condition"));
+  if (graph.is_constant(condition)) {
+    if (graph.constant_value(condition) != 0) return stamp_when_body(at.body, env, body);
+    return stamp_when_if(equation, branch + 1, env, body);
+  }
+  WhenBody then_body, else_body;
+  stamp_when_body(at.body, env, then_body);
+  stamp_when_if(equation, branch + 1, env, else_body);
+  // What one branch leaves alone keeps its value.
+  const auto unchanged = [&](const FlatAction& action) {
+    return action.kind == WhenAction::Kind::kReinit
+               ? action.target
+               : graph.pre(graph.leaf_of(action.target).variable);
+  };
+  const auto find = [](WhenBody& in, const FlatAction& action) -> FlatAction* {
+    for (FlatAction& other : in.actions)
+      if (other.kind == action.kind && other.target.is_valid() && other.target == action.target)
+        return &other;
+    return nullptr;
+  };
+  for (FlatAction& action : then_body.actions) {
+    if (action.kind == WhenAction::Kind::kTerminate)
+      session_.unsupported("conditional `terminate` is", action.source);
+    if (action.kind == WhenAction::Kind::kAssert) {
+      action.value = graph.binary(Op::kOr, graph.unary(Op::kNot, condition), action.value);
+    } else {
+      const FlatAction* other = find(else_body, action);
+      action.value = graph.select(condition, action.value,
+                                  other != nullptr ? other->value : unchanged(action));
+    }
+    body.actions.push_back(action);
+  }
+  for (FlatAction& action : else_body.actions) {
+    if (action.kind == WhenAction::Kind::kTerminate)
+      session_.unsupported("conditional `terminate` is", action.source);
+    if (action.kind == WhenAction::Kind::kAssert) {
+      action.value = graph.binary(Op::kOr, condition, action.value);
+    } else {
+      if (find(then_body, action) != nullptr) continue;
+      action.value = graph.select(condition, unchanged(action), action.value);
+    }
+    body.actions.push_back(action);
+  }
+}
+
+// All branches determine the same variables (8.3.5.3).
+void Equations::check_when_branches(const syntax::WhenEquation& equation, const FlatWhen& when) {
+  const auto targets = [](const FlatWhenBranch& branch) {
+    std::set<NodeId> out;
+    for (const FlatAction& action : branch.actions)
+      if (action.kind == WhenAction::Kind::kAssign) out.insert(action.target);
+    return out;
+  };
+  const std::set<NodeId> first = targets(when.branches.front());
+  for (std::size_t i = 1; i < when.branches.size(); ++i) {
+    const std::set<NodeId> other = targets(when.branches[i]);
+    std::vector<NodeId> differing;
+    std::set_symmetric_difference(first.begin(), first.end(), other.begin(), other.end(),
+                                  std::back_inserter(differing));
+    if (differing.empty()) continue;
+    const Cell cell = session_.flat->variables[session_.graph->leaf_of(differing.front()).variable];
+    session_.error("when-branches-differ",
+                   fmt::format("`{}` is determined in one branch of the when only",
+                               session_.components->path(*cell.component)),
+                   equation.range);
+    return;
+  }
+}
+
+void Equations::stamp_when(const syntax::WhenEquation& equation, const Env& env) {
+  FlatWhen when;
+  when.instance = env.scope->whole;
+  when.source = equation.range;
+  for (const auto& branch : equation.branches) {
+    FlatWhenBranch& made = when.branches.emplace_back();
+    made.conditions = when_conditions(*branch.condition, env);
+    Env inner = env;
+    inner.is_silent = true;  // the body is evaluated at the event only
+    WhenBody body;
+    stamp_when_body(branch.body, inner, body);
+    made.actions = std::move(body.actions);
+  }
+  check_when_branches(equation, when);
+  session_.flat->whens.push_back(std::move(when));
+}
+
+}  // namespace hydae::modelica
