@@ -1,6 +1,7 @@
 #include "compile/consistent_point.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 #include "expr/jacobian.h"
@@ -192,6 +193,10 @@ ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSet
   return result;
 }
 
+namespace {
+
+// The fixed columns, as few as possible, that cannot hold together; empty if that is not the
+// reason, or if looking for them would take too long.
 std::vector<int> find_conflicting_columns(InitialSystem system, const PointSettings& settings) {
   std::vector<int> fixed;
   for (std::size_t k = 0; k < system.columns.size(); ++k)
@@ -209,6 +214,30 @@ std::vector<int> find_conflicting_columns(InitialSystem system, const PointSetti
   for (int k : conflict.value_or(std::vector<int>{}))
     columns.push_back(fixed[static_cast<std::size_t>(k)]);
   return columns;
+}
+
+}  // namespace
+
+Diagnostic explain_failure(const InitialSystem& system, const PointSettings& settings,
+                           const ConsistentPoint& point) {
+  Diagnostic d;
+  std::vector<std::string> texts;
+  for (int k : find_conflicting_columns(system, settings)) {
+    const InitialColumn& column = system.columns[static_cast<std::size_t>(k)];
+    texts.push_back(fmt::format("{} = {}", column.name, column.guess));
+  }
+  if (texts.empty()) {
+    d.code = "initialization-failed";
+    d.message = "initialization: " + point.report.message;
+    d.help = point.report.help;
+    return d;
+  }
+  d.code = "conflicting-start-values";
+  d.message = fmt::format("initialization: fixed start values cannot hold together: {}",
+                          quoted_list(texts));
+  d.label = "each of them is needed for the contradiction";
+  d.help = "let one of them be a guess";
+  return d;
 }
 
 }  // namespace hydae

@@ -25,8 +25,9 @@ struct PointSettings {
 
 ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSettings& settings);
 
-// The fixed columns, as few as possible, that cannot hold together; empty if that is not why no
-// point was found, or if looking for them would take too long.
-std::vector<int> find_conflicting_columns(InitialSystem system, const PointSettings& settings);
+// Why no point was found: [conflicting-start-values] with fixed values, as few as possible, that
+// cannot hold together, or [initialization-failed].
+Diagnostic explain_failure(const InitialSystem& system, const PointSettings& settings,
+                           const ConsistentPoint& point);
 
 }  // namespace hydae

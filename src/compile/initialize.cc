@@ -35,28 +35,6 @@ void describe_values(const InitialSystem& system, const ConsistentPoint& solutio
   }
 }
 
-void describe_failure(const InitialSystem& system, const PointSettings& settings,
-                      const ConsistentPoint& solution, InitialPoint& point) {
-  const std::vector<int> conflict = find_conflicting_columns(system, settings);
-  if (!conflict.empty()) {
-    std::vector<std::string> texts;
-    for (int k : conflict) {
-      const InitialColumn& column = system.columns[static_cast<std::size_t>(k)];
-      texts.push_back(fmt::format("{} = {}", column.name, column.guess));
-    }
-    point.status = "conflicting-start-values";
-    point.message = fmt::format("initialization: fixed start values cannot hold together: {}",
-                                quoted_list(texts));
-    Diagnostic& d = point.diagnostics.error(point.status, point.message);
-    d.label = "each of them is needed for the contradiction";
-    d.help = "let one of them be a guess";
-    return;
-  }
-  point.status = "initialization-failed";
-  point.message = "initialization: " + solution.report.message;
-  point.diagnostics.error(point.status, point.message).help = solution.report.help;
-}
-
 }  // namespace
 
 InitialPoint initialize(const Model& model, const InitializeOptions& options) {
@@ -77,7 +55,12 @@ InitialPoint initialize(const Model& model, const InitializeOptions& options) {
   point.residual_norm = solution.residual_norm;
   point.method = init::name(solution.report.method);
   describe_values(system, solution, point);
-  if (!solution.is_solved()) describe_failure(system, settings, solution, point);
+  if (!solution.is_solved()) {
+    const Diagnostic why = explain_failure(system, settings, solution);
+    point.status = why.code;
+    point.message = why.message;
+    point.diagnostics.add(why);
+  }
   return point;
 }
 

@@ -35,10 +35,8 @@ std::optional<TermOp> function_term(Op op) {
 
 class Lowering {
  public:
-  explicit Lowering(const System& system)
-      : system_(system),
-        graph_(system.graph()),
-        num_parameters_(system.model->parameters().size()) {}
+  Lowering(const System& system, std::size_t num_parameters)
+      : system_(system), graph_(system.graph()), num_parameters_(num_parameters) {}
 
   TermId lower(NodeId root) {
     for (NodeId id : walk_.order(graph_, root)) {
@@ -129,14 +127,14 @@ codegen::Structure tape_structure(const structure::Analysis& analysis) {
 }  // namespace
 
 TaylorProgram compile_taylor(const System& system, const structure::Analysis& structure,
-                             std::span<const NodeId> outputs) {
-  Lowering lowering(system);
+                             std::span<const NodeId> outputs, std::size_t num_parameters) {
+  Lowering lowering(system, num_parameters);
   codegen::ProgramInput input;
   input.structure = tape_structure(structure);
   for (NodeId residual : system.residuals) input.residuals.push_back(lowering.lower(residual));
   for (NodeId output : outputs) input.outputs.push_back(lowering.lower(output));
   TaylorProgram result;
-  result.num_parameters = system.model->parameters().size();
+  result.num_parameters = num_parameters;
   result.held = lowering.take_held();
   input.num_parameters = static_cast<int>(result.num_parameters + result.held.size());
   result.program = std::make_shared<const codegen::Program>(lowering.tape(), input);

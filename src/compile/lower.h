@@ -16,15 +16,16 @@ namespace hydae {
 
 struct TaylorProgram {
   std::shared_ptr<const codegen::Program> program;
-  std::size_t num_parameters = 0;  // of the model; the first slots of the table
+  std::size_t num_parameters = 0;  // the first slots of the table
   // Leaves of discrete variables, pre() nodes and event counters, one slot each after the
   // parameters.
   std::vector<NodeId> held;
 };
 
+// `num_parameters`: slots of the table before the held values; at least those of the model.
 // Throws ModelError [not-for-taylor] naming the equation if it calls a function that exists as code
 // only, or has a delay.
 TaylorProgram compile_taylor(const System& system, const structure::Analysis& structure,
-                             std::span<const NodeId> outputs = {});
+                             std::span<const NodeId> outputs, std::size_t num_parameters);
 
 }  // namespace hydae

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+
+#include "expr/incidence.h"
 
 namespace hydae {
 namespace {
@@ -11,34 +14,35 @@ std::string column_name(const std::string& name, int order) {
   return order == 1 ? fmt::format("der({})", name) : fmt::format("der({},{})", name, order);
 }
 
-// Highest derivative of a column in the equations.
-int highest_order(const Prepared& prepared, VarId column) {
-  int order = 0;
-  for (const auto& entry : prepared.sigma.column(column)) order = std::max(order, entry.order);
-  return order;
+// Highest derivative of each variable in the equations, in whatever mode.
+std::map<VarId, int> highest_orders(const HybridModel& model) {
+  std::map<VarId, int> orders;
+  Incidence incidence;
+  for (const Leaf& leaf : incidence.of(model.graph(), model.residuals()))
+    orders[leaf.variable] = leaf.order;
+  return orders;
 }
 
 }  // namespace
 
-Recorder::Recorder(const Prepared& prepared, const SimulateOptions& options) {
-  const Model& model = *prepared.system.model;
+Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options) {
+  const Model& model = hybrid.model();
   std::vector<Column> columns;
   std::vector<Source> sources;
-  for (VarId column : ids<VarId>(prepared.system.unknowns.size())) {
-    const VarId variable = prepared.system.unknowns[column];
-    if (variable.index() >= model.num_variables()) continue;
+  const std::map<VarId, int> orders = highest_orders(hybrid);
+  for (VarId variable : ids<VarId>(model.num_variables())) {
     const Variable& v = model.all_variables()[variable];
-    const int last = options.with_derivatives ? highest_order(prepared, column) : 0;
+    const auto at = orders.find(variable);
+    const bool has_derivatives = options.with_derivatives && v.kind == VariableKind::kReal;
+    const int last = has_derivatives && at != orders.end() ? at->second : 0;
     for (int order = 0; order <= last; ++order) {
       columns.push_back({column_name(v.name, order), order == 0 ? v.unit : "", v.description});
-      sources.push_back({static_cast<int>(column.index()), order, 1.0});
+      sources.push_back({{variable, order}, 1.0});
     }
   }
   for (const Alias& alias : model.aliases()) {
-    const auto column = prepared.system.find_column(alias.target);
-    if (!column) continue;
     columns.push_back({alias.name, alias.unit, alias.description});
-    sources.push_back({static_cast<int>(column->index()), 0, alias.factor});
+    sources.push_back({{alias.target, 0}, alias.factor});
   }
   if (!options.variables.empty()) {
     const Trajectory wanted = Trajectory(columns).selected(options.variables);
@@ -56,9 +60,9 @@ Recorder::Recorder(const Prepared& prepared, const SimulateOptions& options) {
   trajectory_ = Trajectory(std::move(columns));
 }
 
-void Recorder::record(const integrate::TaylorStepper& stepper, double t) {
+void Recorder::record(double t, const std::function<double(Leaf)>& value) {
   for (std::size_t k = 0; k < sources_.size(); ++k)
-    row_[k] = sources_[k].factor * stepper.value(sources_[k].variable, sources_[k].derivative, t);
+    row_[k] = sources_[k].factor * value(sources_[k].leaf);
   trajectory_.add_row(t, row_);
 }
 

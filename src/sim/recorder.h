@@ -1,27 +1,26 @@
-// Turns polynomials of a step into rows of a trajectory: variables of the model, the derivatives
-// that its equations contain, and aliases.
+// Rows of a trajectory: variables of the model, the derivatives that its equations contain,
+// discrete variables and aliases.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <hydae/simulate.h>
 
-#include "compile/prepare.h"
-#include "integrate/taylor_stepper.h"
+#include "sim/hybrid_model.h"
 
 namespace hydae {
 
 class Recorder {
  public:
-  Recorder(const Prepared& prepared, const SimulateOptions& options);
+  Recorder(const HybridModel& model, const SimulateOptions& options);
 
-  void record(const integrate::TaylorStepper& stepper, double t);
+  void record(double t, const std::function<double(Leaf)>& value);
   Trajectory take() { return std::move(trajectory_); }
 
  private:
   struct Source {
-    int variable;  // of the program
-    int derivative;
+    Leaf leaf;
     double factor;
   };
   std::vector<Source> sources_;

@@ -15,7 +15,8 @@ class SingularityWatch {
 
  private:
   static constexpr int kStepsInARow = 4;
-  double predicted_ = 0, first_radius_ = 0;
+  static constexpr double kNear = 0.5;  // of the radius at which the agreement began
+  double predicted_ = 0, radius_ = 0, first_radius_ = 0;
   int agreeing_ = 0;
 };
 

@@ -1,0 +1,91 @@
+// A model with its switches made explicit. Every relation has a guard g = a - b and a bit that says
+// whether it holds; the bit is memory, the guard only says when it stops being valid. All
+// expressions of the model are rewritten so that they read bits instead of relations; bits, ticks
+// of sample() and event counters are numbers in the table of parameters, behind the parameters of
+// the model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <hydae/model.h>
+
+namespace hydae {
+
+struct Relation {
+  NodeId guard;  // a - b, reading bits
+  Op op = Op::kGreater;
+  bool is_silent = false;     // switches without an event
+  bool is_time_only = false;  // between events the guard is an affine function of time
+  NodeId slope;               // its time derivative, for time-only guards
+  std::string text;
+
+  // Sign of the guard that a value of the bit stands for.
+  int held_sign(bool bit) const;
+  // Truth for a guard of this sign; 0 is identically zero.
+  bool truth(int sign) const;
+};
+
+struct Tick {  // sample(start, interval)
+  NodeId start, interval;
+};
+
+struct DiscreteEquation {
+  VarId target;
+  NodeId value;
+};
+
+struct HybridAction {
+  WhenAction::Kind kind;
+  Leaf target;
+  NodeId value;
+  const WhenAction* source = nullptr;
+};
+
+struct HybridBranch {
+  std::vector<NodeId> conditions;
+  std::vector<HybridAction> actions;
+};
+
+class HybridModel {
+ public:
+  explicit HybridModel(const Model& model);
+
+  const Model& model() const { return model_; }
+  Graph& graph() const { return model_.graph(); }
+
+  const std::vector<Relation>& relations() const { return relations_; }
+  const std::vector<Tick>& ticks() const { return ticks_; }
+  const std::vector<NodeId>& residuals() const { return residuals_; }  // reading bits
+  const std::vector<NodeId>& conditions() const {
+    return conditions_;
+  }  // of selects in residuals, guards
+  const std::vector<DiscreteEquation>& discrete_equations() const { return discrete_; }
+  const std::vector<std::vector<HybridBranch>>& whens() const { return whens_; }
+  const std::vector<VarId>& discrete_variables() const { return discrete_variables_; }
+  const std::vector<std::pair<NodeId, const Assertion*>>& assertions() const { return assertions_; }
+
+  // Places in the extended table of parameters.
+  std::size_t num_parameters() const { return model_.parameters().size(); }
+  std::size_t bit_slot(std::size_t relation) const { return num_parameters() + relation; }
+  std::size_t tick_slot(std::size_t tick) const { return bit_slot(relations_.size()) + tick; }
+  std::size_t table_size() const { return tick_slot(ticks_.size()); }
+
+  // Roots with the selects of one mode decided: `truths` of conditions(), in their order.
+  std::vector<NodeId> decided(const std::vector<NodeId>& roots,
+                              const std::vector<bool>& truths) const;
+
+ private:
+  class Builder;
+  const Model& model_;
+  std::vector<Relation> relations_;
+  std::vector<Tick> ticks_;
+  std::vector<NodeId> residuals_, conditions_;
+  std::vector<DiscreteEquation> discrete_;
+  std::vector<std::vector<HybridBranch>> whens_;
+  std::vector<VarId> discrete_variables_;
+  std::vector<std::pair<NodeId, const Assertion*>> assertions_;
+};
+
+}  // namespace hydae

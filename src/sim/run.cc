@@ -1,0 +1,191 @@
+#include "sim/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include <hydae/error.h>
+
+#include "base/timer.h"
+#include "compile/start_values.h"
+
+namespace hydae {
+namespace {
+
+constexpr double kDefaultTolerance = 1e-6;
+
+std::vector<std::size_t> time_relations(const HybridModel& model) {
+  std::vector<std::size_t> list;
+  for (std::size_t k = 0; k < model.relations().size(); ++k)
+    if (model.relations()[k].is_time_only) list.push_back(k);
+  return list;
+}
+
+std::vector<NodeId> time_guard_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (std::size_t k : time_relations(model)) {
+    roots.push_back(model.relations()[k].guard);
+    roots.push_back(model.relations()[k].slope);
+  }
+  return roots;
+}
+
+std::vector<NodeId> tick_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const Tick& tick : model.ticks()) {
+    roots.push_back(tick.start);
+    roots.push_back(tick.interval);
+  }
+  return roots;
+}
+
+std::vector<NodeId> assertion_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const auto& [condition, assertion] : model.assertions()) roots.push_back(condition);
+  return roots;
+}
+
+}  // namespace
+
+RunSettings settings_of(const Model& model, const SimulateOptions& options) {
+  RunSettings s;
+  s.start = options.start.value_or(model.experiment.start_time.value_or(0.0));
+  s.stop = options.stop.value_or(model.experiment.stop_time.value_or(s.start + 1.0));
+  s.rtol = options.tolerance.value_or(model.experiment.tolerance.value_or(kDefaultTolerance));
+  s.atol = options.atol.value_or(s.rtol);
+  if (!std::isfinite(s.start) || !std::isfinite(s.stop))
+    throw UsageError("start and stop time must be finite");
+  if (!(s.rtol > 0 && s.rtol < 1))
+    throw UsageError(fmt::format("tolerance {} is not in (0, 1)", s.rtol));
+  if (!(s.atol > 0)) throw UsageError(fmt::format("absolute tolerance {} is not positive", s.atol));
+  return s;
+}
+
+Run::Run(const Model& model, const SimulateOptions& options)
+    : model_(model),
+      options_(options),
+      settings_(settings_of(model, options)),
+      hybrid_(model),
+      modes_(hybrid_),
+      discrete_part_(hybrid_),
+      conditions_(hybrid_, hybrid_.conditions()),
+      assertions_(hybrid_, assertion_roots(hybrid_)),
+      time_guards_(hybrid_, time_guard_roots(hybrid_)),
+      time_relations_(time_relations(hybrid_)),
+      tick_data_(hybrid_, tick_roots(hybrid_)) {
+  table_ = model.parameter_values();
+  table_.resize(hybrid_.table_size(), 0.0);
+  discrete_.assign(model.num_variables(), 0.0);
+  for (VarId variable : hybrid_.discrete_variables())
+    discrete_[variable.index()] =
+        start_value(model, {variable, 0}, model.parameter_values()).value_or(0.0);
+  conditions_true_.assign(discrete_part_.num_conditions(), false);
+}
+
+Simulation Run::run() {
+  Summary& summary = result_.summary;
+  summary.solver = "taylor";
+  summary.tolerance = settings_.rtol;
+  summary.atol = settings_.atol;
+  summary.t_end = settings_.start;
+  grid_.emplace(settings_.start, settings_.stop, options_);
+  recorder_.emplace(hybrid_, options_);
+  bool is_ready = false;
+  {
+    const Timer timer;
+    is_ready = initialize();
+    summary.seconds["initialize"] = timer.seconds();
+  }
+  if (is_ready) {
+    const Timer timer;
+    integrate();
+    summary.seconds["integrate"] = timer.seconds();
+  }
+  for (const auto& [mode, stepper] : steppers_) {
+    const integrate::TaylorCounters& counters = stepper->counters();
+    summary.steps += counters.steps;
+    summary.rejected_steps += counters.rejected_steps;
+    summary.jacobians += counters.expansions;
+    summary.factorizations += counters.expansions;
+    summary.max_constraint_residual =
+        std::max(summary.max_constraint_residual, counters.max_displacement);
+  }
+  summary.modes_visited = modes_.num_modes();
+  if (const auto warning = watch_.warning()) summary.warnings.push_back(*warning);
+  result_.trajectory = recorder_->take();
+  return std::move(result_);
+}
+
+integrate::TaylorStepper& Run::stepper_of(Mode& mode) {
+  auto& stepper = steppers_[&mode];
+  if (!stepper) {
+    integrate::TaylorOptions options;
+    options.rtol = settings_.rtol;
+    options.order = options_.order;
+    options.max_step = options_.max_step.value_or(0);
+    std::vector<double> atol = absolute_tolerances();
+    atol.resize(mode.prepared.system.unknowns.size(), settings_.atol);
+    stepper =
+        std::make_unique<integrate::TaylorStepper>(mode.compiled.program, options, std::move(atol));
+    result_.summary.order = stepper->order();
+  }
+  return *stepper;
+}
+
+std::vector<double> Run::absolute_tolerances() const {
+  const std::vector<double> parameters = model_.parameter_values();
+  std::vector<double> atol;
+  for (const Variable& variable : model_.all_variables()) {
+    if (variable.kind != VariableKind::kReal) continue;
+    double nominal = 1;
+    if (variable.nominal)
+      nominal = std::abs(number_of(model_, *variable.nominal, parameters).value_or(1.0));
+    atol.push_back(settings_.atol * (nominal > 0 ? nominal : 1.0));
+  }
+  return atol;
+}
+
+std::vector<double> Run::tape_table(const Mode& mode, const std::vector<double>& discrete) const {
+  std::vector<double> table = table_;
+  for (NodeId held : mode.compiled.held)
+    table.push_back(discrete[model_.graph().leaf_of(held).variable.index()]);
+  return table;
+}
+
+void Run::set_bits(const std::vector<bool>& bits) {
+  for (std::size_t k = 0; k < bits.size(); ++k) table_[hybrid_.bit_slot(k)] = bits[k] ? 1.0 : 0.0;
+}
+
+double Run::current_value(Leaf leaf, double t) const {
+  const auto column = mode_->prepared.system.find_column(leaf.variable);
+  if (!column) return discrete_[leaf.variable.index()];
+  return stepper_->value(static_cast<int>(column->index()), leaf.order, t);
+}
+
+Instant Run::instant(double t) const {
+  Instant result;
+  result.t = t;
+  result.continuous = [this, t](Leaf leaf) { return current_value(leaf, t); };
+  result.before = result.continuous;
+  result.discrete = &discrete_;
+  result.pre = &discrete_;
+  result.table = &table_;
+  return result;
+}
+
+std::string Run::mode_name(const std::vector<bool>& bits) const {
+  std::string name;
+  for (bool bit : bits) name += bit ? '1' : '0';
+  return name.size() <= 64 ? name : fmt::format("{}...", name.substr(0, 61));
+}
+
+void Run::fail(std::string status, std::string message) {
+  result_.summary.status = std::move(status);
+  result_.summary.message = std::move(message);
+}
+
+Simulation simulate(const Model& model, const SimulateOptions& options) {
+  return Run(model, options).run();
+}
+
+}  // namespace hydae

@@ -1,0 +1,256 @@
+// The instant of an event: passes of the discrete part, each with a mode that agrees with its own
+// solution. A trial always starts from the committed left limits; nothing it finds is kept unless
+// it is accepted.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "poly/jet_sign.h"
+#include "sim/run.h"
+
+namespace hydae {
+namespace {
+
+constexpr int kMostTrials = 60;
+constexpr int kMostPasses = 1000;
+constexpr int kMostEventsInARow = 2000;  // without time moving on
+
+}  // namespace
+
+double Run::LeftLimit::value(Leaf leaf) const {
+  const auto& jet = jets[leaf.variable.index()];
+  const auto order = static_cast<std::size_t>(leaf.order);
+  return order < jet.size() ? jet[order] : std::numeric_limits<double>::quiet_NaN();
+}
+
+Run::LeftLimit Run::left_limit(double t) {
+  LeftLimit left;
+  left.jets.resize(model_.num_variables());
+  const System& system = mode_->prepared.system;
+  const auto& d = mode_->prepared.structure.offsets.d;
+  constexpr int kMoreOrders = 4;  // than the old mode has: the new one may ask for them
+  for (VarId column : ids<VarId>(system.unknowns.size())) {
+    const VarId variable = system.unknowns[column];
+    if (variable.index() >= model_.num_variables()) continue;
+    for (int order = 0; order <= d[column] + kMoreOrders; ++order)
+      left.jets[variable.index()].push_back(
+          stepper_->value(static_cast<int>(column.index()), order, t));
+  }
+  return left;
+}
+
+std::vector<bool> Run::truths_of(double t, const std::vector<bool>& bits,
+                                 const std::vector<double>& discrete,
+                                 const std::function<double(Leaf)>& continuous) {
+  set_bits(bits);
+  Instant now = instant(t);
+  now.continuous = now.before = continuous;
+  now.discrete = &discrete;
+  std::vector<bool> truths;
+  for (double value : conditions_.evaluate(now)) truths.push_back(value == 1.0);
+  return truths;
+}
+
+// The truth of every relation just after the instant, from the series of its guard.
+std::vector<bool> Run::bits_from_jets(const Cause& cause, const std::vector<bool>& bits) {
+  std::vector<bool> result = bits;
+  known_zeros_.assign(bits.size(), 0);
+  std::vector<double> noise;
+  for (std::size_t k = 0; k < bits.size(); ++k) {
+    const auto series = stepper_->output_series(static_cast<int>(k));
+    double size = 0;
+    for (double coefficient : series) size = std::max(size, std::abs(coefficient));
+    noise.assign(series.size(), 1e-12 * size);
+    if (cause.relations.count(k) != 0 && !noise.empty())
+      noise[0] = std::max(noise[0], 1e-7 * std::max(1.0, size));
+    const poly::JetSign sign = poly::find_jet_sign(series, noise);
+    result[k] = hybrid_.relations()[k].truth(sign.sign);
+    known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
+  }
+  return result;
+}
+
+bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
+  const std::vector<bool> truths =
+      truths_of(t, trial.bits, trial.discrete.values, [&](Leaf leaf) { return left.value(leaf); });
+  Mode& mode = modes_.find_or_make(truths);
+  trial.mode = &mode;
+  if (mode.defects.has_errors()) {
+    fail("ill-posed-mode",
+         fmt::format("event at t = {:.10g}: {}", t, mode.defects.items()[0].message));
+    return false;
+  }
+  RestartInput input;
+  input.time = t;
+  input.parameters = table_;
+  input.left = [&](Leaf leaf) {
+    return leaf.variable.index() < model_.num_variables() ? left.value(leaf) : 0.0;
+  };
+  input.held = [&](Leaf leaf) { return trial.discrete.values[leaf.variable.index()]; };
+  input.noise = std::max(1e-11, 10 * settings_.rtol);
+  const RestartResult restarted = mode.restart().solve(input);
+  if (!restarted.succeeded()) {
+    fail(restarted.status, fmt::format("event at t = {:.10g}: {}", t, restarted.message));
+    return false;
+  }
+  trial.impulses = restarted.impulses;
+  std::vector<double> state;
+  for (const codegen::JetEntry& entry : mode.compiled.program->entries()) {
+    const auto& jet = restarted.right[static_cast<std::size_t>(entry.variable)];
+    const auto order = static_cast<std::size_t>(entry.order);
+    if (order < jet.size()) {
+      state.push_back(jet[order]);
+    } else {
+      const VarId variable =
+          mode.prepared.system.unknowns[VarId(static_cast<std::size_t>(entry.variable))];
+      state.push_back(input.left({variable, entry.order}));
+    }
+  }
+  mode_ = &mode;
+  stepper_ = &stepper_of(mode);
+  stepper_->set_parameters(tape_table(mode, trial.discrete.values));
+  stepper_->start(t, state, settings_.direction(), last_step_);
+  if (!stepper_->expand(settings_.stop)) {
+    report_expand_failure();
+    return false;
+  }
+  return true;
+}
+
+// Bits and discrete values that agree with the solution they lead to.
+std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const LeftLimit& left,
+                                           std::vector<bool> first_bits) {
+  Trial trial;
+  trial.bits = std::move(first_bits);
+  const std::vector<double> pre = discrete_;
+  std::function<double(Leaf)> values = [&](Leaf leaf) { return left.value(leaf); };
+  std::vector<std::pair<std::vector<bool>, std::vector<double>>> seen;
+  for (int attempt = 0; attempt < kMostTrials; ++attempt) {
+    set_bits(trial.bits);
+    Instant now = instant(t);
+    now.continuous = values;
+    now.before = [&](Leaf leaf) { return left.value(leaf); };
+    now.discrete = now.pre = &pre;
+    trial.discrete = discrete_part_.evaluate(now, conditions_true_);
+    if (trial.discrete.has_cycle) {
+      fail("discrete-cycle",
+           fmt::format("event at t = {:.10g}: discrete equations do not settle", t));
+      return std::nullopt;
+    }
+    if (!try_mode(t, left, trial)) return std::nullopt;
+    const std::vector<bool> wanted = bits_from_jets(cause, trial.bits);
+    // The discrete part once more, now with the values of this solution.
+    values = [this, t](Leaf leaf) {
+      const auto column = mode_->prepared.system.find_column(leaf.variable);
+      return column ? stepper_->value(static_cast<int>(column->index()), leaf.order, t) : 0.0;
+    };
+    set_bits(wanted);
+    now.continuous = values;
+    const DiscreteOutcome again = discrete_part_.evaluate(now, conditions_true_);
+    if (wanted == trial.bits && again.values == trial.discrete.values) {
+      trial.discrete = again;
+      result_.summary.status = "success";
+      result_.summary.message.clear();
+      return trial;
+    }
+    const std::pair key(wanted, again.values);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) break;
+    seen.push_back(key);
+    trial.bits = wanted;
+  }
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < trial.bits.size(); ++k)
+    if (trial.bits[k] != bits_[k]) texts.push_back(hybrid_.relations()[k].text);
+  fail("mode-cycle",
+       fmt::format("event at t = {:.10g}: no mode agrees with its own solution; switching: {}", t,
+                   quoted_list(texts)));
+  return std::nullopt;
+}
+
+bool Run::process_event(double t, Cause cause) {
+  if (t == last_event_time_ && ++events_in_a_row_ > kMostEventsInARow) {
+    fail("chattering", fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t));
+    return false;
+  }
+  if (t != last_event_time_) events_in_a_row_ = 0;
+  last_event_time_ = t;
+
+  const std::vector<bool> old_bits = bits_;
+  const int old_mode = mode_->number;
+  LeftLimit left = left_limit(t);
+  const LeftLimit first_left = left;
+  if (!cause.is_silent) recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
+  for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 1.0;
+  std::vector<std::pair<Mode*, ImpulseWeight>> impulses;
+  std::vector<bool> candidate = bits_;
+  for (std::size_t k : cause.relations) candidate[k] = !candidate[k];
+  bool is_settled = false;
+  for (int pass = 0; pass < kMostPasses && !is_settled; ++pass) {
+    const auto trial = search_mode(t, cause, left, candidate);
+    if (!trial) return false;
+    for (const ImpulseWeight& impulse : trial->impulses)
+      impulses.emplace_back(trial->mode, impulse);
+    const bool has_changed = trial->discrete.values != discrete_;
+    bits_ = trial->bits;
+    discrete_ = trial->discrete.values;
+    conditions_true_ = trial->discrete.conditions;
+    for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
+    set_bits(bits_);
+    if (trial->discrete.failed_assertion != nullptr) {
+      fail("assertion-failed", fmt::format("assertion at t = {:.10g}: {}", t,
+                                           trial->discrete.failed_assertion->message));
+      return false;
+    }
+    if (trial->discrete.terminate != nullptr) {
+      is_terminated_ = true;
+      result_.summary.warnings.push_back(
+          fmt::format("terminated at t = {:.10g}: {}", t, trial->discrete.terminate->message));
+    }
+    is_settled = !has_changed && trial->discrete.reinits.empty();
+    if (is_settled) break;
+    left = left_limit(t);
+    for (const Reinit& reinit : trial->discrete.reinits)
+      left.jets[reinit.target.variable.index()][static_cast<std::size_t>(reinit.target.order)] =
+          reinit.value;
+    candidate = bits_;
+  }
+  if (!is_settled) {
+    fail("event-iteration",
+         fmt::format("event at t = {:.10g}: the discrete part does not settle", t));
+    return false;
+  }
+  if (!cause.is_silent) {
+    recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
+    record_event(t, cause, old_bits, first_left, old_mode, impulses);
+  }
+  return true;
+}
+
+void Run::record_event(double t, const Cause& cause, const std::vector<bool>& old_bits,
+                       const LeftLimit& left, int,
+                       const std::vector<std::pair<Mode*, ImpulseWeight>>& impulses) {
+  EventRecord event;
+  event.t = t;
+  event.kind = cause.is_time_event ? "time" : "state";
+  for (std::size_t k = 0; k < bits_.size(); ++k)
+    if (bits_[k] != old_bits[k] || cause.relations.count(k) != 0)
+      event.relations.push_back(hybrid_.relations()[k].text);
+  event.from_mode = mode_name(old_bits);
+  event.to_mode = mode_name(bits_);
+  for (const auto& [mode, impulse] : impulses) {
+    const VarId variable = mode->prepared.system.unknowns[impulse.column];
+    if (variable.index() < model_.num_variables())
+      event.impulses.push_back(
+          {model_.all_variables()[variable].name, impulse.order, impulse.weight});
+  }
+  const double noise = std::max(1e-11, 10 * settings_.rtol);
+  for (VarId variable : ids<VarId>(model_.num_variables())) {
+    if (left.jets[variable.index()].empty()) continue;
+    const double before = left.jets[variable.index()][0], after = current_value({variable, 0}, t);
+    if (std::abs(after - before) > noise * std::max({1.0, std::abs(before), std::abs(after)}))
+      event.jumps.push_back({model_.all_variables()[variable].name, before, after});
+  }
+  result_.summary.events.push_back(std::move(event));
+}
+
+}  // namespace hydae
