@@ -199,22 +199,22 @@ class Graph {
 };
 
 // A handle to a node, or a plain number that has not met a graph yet. Using handles of two graphs in
-// one operation throws UsageError.
+// one operation throws UsageError. There is no conversion to bool: a C++ `if` cannot ask an
+// expression; select() is the conditional.
 class Expr {
  public:
   Expr() = default;  // the number 0
   template <class Number>
     requires std::is_arithmetic_v<Number>
   Expr(Number value)  // NOLINT: numbers are expressions
-      : id_(std::is_same_v<Number, bool> ? kBooleanTag : NodeId()),
-        value_(static_cast<double>(value)) {}
+      : value_(static_cast<double>(value)), is_boolean_(std::is_same_v<Number, bool>) {}
   Expr(Graph& graph, NodeId id) : graph_(&graph), id_(id) {}
 
   Graph* graph() const { return graph_; }  // null for a plain number
-  NodeId id() const { return graph_ ? id_ : NodeId(); }
+  NodeId id() const { return id_; }        // none for a plain number
   double value() const { return value_; }  // of a plain number
   bool is_number() const { return graph_ == nullptr; }
-  bool is_boolean_number() const { return graph_ == nullptr && id_ == kBooleanTag; }
+  bool is_boolean_number() const { return is_boolean_; }
   NodeId in(Graph& graph) const;  // the node, made there if this is a plain number
 
   Expr& operator+=(const Expr& b);
@@ -222,15 +222,11 @@ class Expr {
   Expr& operator*=(const Expr& b);
   Expr& operator/=(const Expr& b);
 
-  // A raw `if` on an expression cannot work: use select().
-  explicit operator bool() const = delete;
-
  private:
-  static constexpr NodeId kBooleanTag = NodeId(0);
-
   Graph* graph_ = nullptr;
-  NodeId id_;
   double value_ = 0;
+  NodeId id_;
+  bool is_boolean_ = false;
 };
 
 // lhs == rhs, as written.

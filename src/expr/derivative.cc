@@ -173,10 +173,23 @@ NodeId partial(Graph& graph, NodeId root, Leaf leaf) {
   return Forward<ByLeaf>(graph, rule).derivative(root);
 }
 
+namespace {
+
+// Most derivatives that a model asks for are those of a variable: no sweep is needed.
+std::optional<Leaf> free_leaf(const Graph& graph, NodeId id) {
+  if (graph.op(id) != Op::kVariable) return {};
+  const Leaf leaf = graph.leaf_of(id);
+  return graph.is_held_between_events(leaf.variable) ? std::nullopt : std::optional(leaf);
+}
+
+}  // namespace
+
 Expr der(const Expr& a, int order) {
   if (order < 0) throw UsageError("der() takes an order of 0 or more");
   if (order == 0) return a;
   if (a.is_number()) return 0;
+  if (const auto leaf = free_leaf(*a.graph(), a.id()))
+    return {*a.graph(), a.graph()->variable(leaf->variable, leaf->order + order)};
   return {*a.graph(), total_derivative(*a.graph(), a.id(), order)};
 }
 

@@ -16,13 +16,6 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 bool is_given(Op op) { return op == Op::kDelay || op == Op::kSample; }
 
-void collect_leaves(const Graph& graph, std::span<const NodeId> order, Op op,
-                    std::vector<Leaf>& leaves) {
-  for (NodeId id : order)
-    if (graph.op(id) == op) leaves.push_back(graph.leaf_of(id));
-  std::sort(leaves.begin(), leaves.end());
-}
-
 void check_length(const char* what, std::size_t have, std::size_t need) {
   if (have < need)
     throw UsageError(fmt::format("evaluation needs {} {}, not {}", need, what, have));
@@ -38,20 +31,35 @@ Evaluator::Evaluator(const Graph& graph, std::span<const NodeId> roots, const Fu
     : functions_(functions) {
   Walk walk;
   const auto order = walk.order(graph, roots, Walk::Scope::kGiven);
-  collect_leaves(graph, order, Op::kVariable, leaves_);
-  collect_leaves(graph, order, Op::kPre, pre_leaves_);
+  nodes_.assign(order.begin(), order.end());
+  number_leaves(graph, Op::kVariable, leaves_);
+  number_leaves(graph, Op::kPre, pre_leaves_);
   find_slots(slots);
   std::vector<std::uint32_t> operands;
-  for (NodeId id : order) {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
     operands.clear();
-    if (!is_given(graph.op(id)))
-      for (NodeId operand : graph.operands(id)) operands.push_back(walk.position(operand));
-    append(graph, id, operands);
+    if (!is_given(graph.op(nodes_[i])))
+      for (NodeId operand : graph.operands(nodes_[i])) operands.push_back(walk.position(operand));
+    compile(graph, i, operands);
   }
   instructions_.push_back({Op::kConstant, 0, static_cast<std::uint32_t>(operands_.size())});
   for (NodeId root : roots) roots_.push_back(walk.position(root));
   values_.resize(num_instructions());
   root_values_.resize(roots_.size());
+}
+
+// Sorted leaves of one kind; their instructions get their numbers.
+void Evaluator::number_leaves(const Graph& graph, Op op, std::vector<Leaf>& leaves) {
+  std::vector<std::pair<Leaf, std::uint32_t>> found;
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    if (graph.op(nodes_[i]) == op)
+      found.push_back({graph.leaf_of(nodes_[i]), static_cast<std::uint32_t>(i)});
+  std::sort(found.begin(), found.end());
+  instructions_.resize(nodes_.size());
+  for (const auto& [leaf, i] : found) {
+    instructions_[i].index = static_cast<std::uint32_t>(leaves.size());
+    leaves.push_back(leaf);
+  }
 }
 
 void Evaluator::find_slots(const Slots& slots) {
@@ -63,38 +71,30 @@ void Evaluator::find_slots(const Slots& slots) {
   num_pre_values_ = find(pre_leaves_, pre_slots_);
 }
 
-void Evaluator::append(const Graph& graph, NodeId id, std::span<const std::uint32_t> operands) {
-  const std::uint32_t index = index_of(graph, id, operands);
-  instructions_.push_back({graph.op(id), index, static_cast<std::uint32_t>(operands_.size())});
+void Evaluator::compile(const Graph& graph, std::size_t i,
+                        std::span<const std::uint32_t> operands) {
+  Instruction& instruction = instructions_[i];
+  instruction.op = graph.op(nodes_[i]);
+  instruction.first_operand = static_cast<std::uint32_t>(operands_.size());
   operands_.insert(operands_.end(), operands.begin(), operands.end());
-  nodes_.push_back(id);
-}
-
-std::uint32_t Evaluator::index_of(const Graph& graph, NodeId id,
-                                  std::span<const std::uint32_t> operands) {
-  const Node node = graph.node(id);
-  const auto number_in = [&](const std::vector<Leaf>& leaves) {
-    return static_cast<std::uint32_t>(std::lower_bound(leaves.begin(), leaves.end(), node.leaf()) -
-                                      leaves.begin());
+  const auto append = [](auto& list, auto item) {
+    list.push_back(item);
+    return static_cast<std::uint32_t>(list.size() - 1);
   };
-  switch (node.op) {
-    case Op::kConstant:
-      constants_.push_back(node.value);
-      return static_cast<std::uint32_t>(constants_.size() - 1);
-    case Op::kParameter:
-      num_parameters_ = std::max<std::size_t>(num_parameters_, node.parameter.index() + 1);
-      return node.parameter.index();
-    case Op::kVariable: return number_in(leaves_);
-    case Op::kPre: return number_in(pre_leaves_);
-    case Op::kDelay:
-    case Op::kSample: given_.push_back(id); return static_cast<std::uint32_t>(given_.size() - 1);
-    case Op::kCall:
-    case Op::kCallDerivative: return add_call(node, operands);
-    default: return 0;
-  }
+  if (instruction.op == Op::kConstant)
+    instruction.index = append(constants_, graph.constant_value(nodes_[i]));
+  else if (is_given(instruction.op))
+    instruction.index = append(given_, nodes_[i]);
+  else if (is_call(instruction.op))
+    instruction.index = append(uses_, use_of_call(graph.node(nodes_[i]), operands));
+  else if (instruction.op == Op::kParameter)
+    instruction.index = graph.node(nodes_[i]).parameter.index();
+  if (instruction.op == Op::kParameter)
+    num_parameters_ = std::max<std::size_t>(num_parameters_, instruction.index + 1);
 }
 
-std::uint32_t Evaluator::add_call(const Node& node, std::span<const std::uint32_t> arguments) {
+Evaluator::CallUse Evaluator::use_of_call(const Node& node,
+                                          std::span<const std::uint32_t> arguments) {
   if (!functions_ || node.function.index() >= functions_->size())
     throw UsageError("evaluation needs the functions that the expressions call");
   const int order = (node.input >= 0) + (node.second_input >= 0);
@@ -104,8 +104,7 @@ std::uint32_t Evaluator::add_call(const Node& node, std::span<const std::uint32_
   if (is_new) sites_.push_back({FunctionPoint((*functions_)[node.function], order)});
   FunctionPoint& point = sites_[known->second].point;
   if (point.order() < order) point = FunctionPoint(point.function(), order);
-  uses_.push_back({known->second, node.output, node.input, node.second_input});
-  return static_cast<std::uint32_t>(uses_.size() - 1);
+  return {known->second, node.output, node.input, node.second_input};
 }
 
 // --- running

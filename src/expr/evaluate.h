@@ -63,9 +63,9 @@ class Evaluator {
   friend class Jacobian;
 
   struct Instruction {
-    Op op;
-    std::uint32_t index;          // constant, parameter, leaf, given value, or use of a call
-    std::uint32_t first_operand;  // in operands_
+    Op op = Op::kConstant;
+    std::uint32_t index = 0;          // constant, parameter, leaf, given value, or use of a call
+    std::uint32_t first_operand = 0;  // in operands_
   };
   // One function at one list of arguments: evaluated once for all that is asked of it.
   struct CallSite {
@@ -79,9 +79,9 @@ class Evaluator {
   };
 
   void find_slots(const Slots& slots);
-  void append(const Graph& graph, NodeId id, std::span<const std::uint32_t> operands);
-  std::uint32_t index_of(const Graph& graph, NodeId id, std::span<const std::uint32_t> operands);
-  std::uint32_t add_call(const Node& node, std::span<const std::uint32_t> arguments);
+  void number_leaves(const Graph& graph, Op op, std::vector<Leaf>& leaves);
+  void compile(const Graph& graph, std::size_t i, std::span<const std::uint32_t> operands);
+  CallUse use_of_call(const Node& node, std::span<const std::uint32_t> arguments);
   std::span<const std::uint32_t> operands(std::size_t i) const {
     const std::uint32_t first = instructions_[i].first_operand;
     return std::span(operands_).subspan(first, instructions_[i + 1].first_operand - first);

@@ -57,7 +57,8 @@ class Reverse {
   void hand_down(NodeId id, Adjoint adjoint) {
     const Op op = graph_.op(id);
     if (num_operands(op) == 0 || is_piecewise_constant(op)) return;
-    const std::vector<NodeId> operands(graph_.operands(id).begin(), graph_.operands(id).end());
+    operands_.assign(graph_.operands(id).begin(), graph_.operands(id).end());
+    const std::vector<NodeId>& operands = operands_;
     const auto [guard, value] = adjoint;
     switch (op) {
       case Op::kSelect: return branch(operands[0], operands[1], operands[2], adjoint);
@@ -145,6 +146,7 @@ class Reverse {
   Graph& graph_;
   NodeId zero_;
   Walk walk_;
+  std::vector<NodeId> operands_;   // of the node at hand
   std::vector<bool> active_;       // by position in the walk
   std::vector<Adjoint> adjoints_;  // by position in the walk
   std::vector<Guard> guards_;

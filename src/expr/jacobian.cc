@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 
 #include <hydae/error.h>
 
@@ -23,16 +22,19 @@ Jacobian::Jacobian(Evaluator& evaluator, std::span<const Leaf> columns) : evalua
 }
 
 void Jacobian::find_columns(std::span<const Leaf> columns) {
-  std::map<Leaf, std::uint32_t> leaf_to_column;
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    if (!leaf_to_column.insert({columns[j], static_cast<std::uint32_t>(j)}).second)
-      throw UsageError("a leaf is asked for in two columns of a Jacobian");
-  column_.assign(evaluator_.num_instructions(), kNoColumn);
-  for (std::size_t i = 0; i < column_.size(); ++i) {
-    if (evaluator_.instructions_[i].op != Op::kVariable) continue;
-    const auto found = leaf_to_column.find(evaluator_.leaves_[evaluator_.instructions_[i].index]);
-    if (found != leaf_to_column.end()) column_[i] = found->second;
+  const std::vector<Leaf>& leaves = evaluator_.leaves_;
+  std::vector<std::uint32_t> leaf_to_column(leaves.size(), kNoColumn);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const auto found = std::lower_bound(leaves.begin(), leaves.end(), columns[j]);
+    if (found == leaves.end() || *found != columns[j]) continue;
+    std::uint32_t& column = leaf_to_column[static_cast<std::size_t>(found - leaves.begin())];
+    if (column != kNoColumn) throw UsageError("a leaf is asked for in two columns of a Jacobian");
+    column = static_cast<std::uint32_t>(j);
   }
+  column_.assign(evaluator_.num_instructions(), kNoColumn);
+  for (std::size_t i = 0; i < column_.size(); ++i)
+    if (evaluator_.instructions_[i].op == Op::kVariable)
+      column_[i] = leaf_to_column[evaluator_.instructions_[i].index];
 }
 
 void Jacobian::find_active() {

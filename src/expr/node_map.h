@@ -47,8 +47,10 @@ class NodeMap {
   };
 
   std::size_t slot_of(NodeId id) const {
+    // Runs of 16 ids stay together, for the cache; the runs are scattered.
     const std::size_t mask = entries_.size() - 1;
-    std::size_t slot = (id.index() * std::uint64_t{0x9e3779b97f4a7c15} >> 32) & mask;
+    const std::uint64_t run = (id.index() >> 4) * std::uint64_t{0x9e3779b97f4a7c15} >> 32;
+    std::size_t slot = (run << 4 | (id.index() & 15)) & mask;
     while (entries_[slot].epoch == epoch_ && entries_[slot].id != id) slot = (slot + 1) & mask;
     return slot;
   }

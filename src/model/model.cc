@@ -79,6 +79,7 @@ Expr Model::variable(Variable variable) {
 
 std::vector<Expr> Model::variables(const std::string& name, int count) {
   std::vector<Expr> all;
+  if (count > 0) variables_.reserve(variables_.size() + static_cast<std::size_t>(count));
   for (int i = 1; i <= count; ++i) all.push_back(variable(fmt::format("{}[{}]", name, i)));
   return all;
 }
