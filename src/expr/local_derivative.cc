@@ -47,6 +47,12 @@ NodeId unary_derivative(Formula f, Op op, NodeId value, NodeId a) {
   return {};
 }
 
+// a^b log(a), which tends to 0 where a does.
+NodeId by_exponent(Formula f, NodeId value, NodeId a) {
+  const NodeId is_zero = f.graph.relation(Op::kEqual, a, f.number(0), /*silent=*/true);
+  return f.graph.select(is_zero, f.number(0), f.mul(value, f.of(Op::kLog, a)));
+}
+
 NodeId binary_derivative(Formula f, Op op, NodeId value, NodeId a, NodeId b, bool by_first) {
   switch (op) {
     case Op::kAdd: return f.number(1);
@@ -54,7 +60,7 @@ NodeId binary_derivative(Formula f, Op op, NodeId value, NodeId a, NodeId b, boo
     case Op::kMul: return by_first ? b : a;
     case Op::kDiv: return by_first ? f.div(f.number(1), b) : f.neg(f.div(value, b));
     case Op::kPow:
-      return by_first ? f.mul(b, f.pow(a, f.sub(b, f.number(1)))) : f.mul(value, f.of(Op::kLog, a));
+      return by_first ? f.mul(b, f.pow(a, f.sub(b, f.number(1)))) : by_exponent(f, value, a);
     case Op::kAtan2: {  // a = y, b = x
       const NodeId square_sum = f.add(f.square(b), f.square(a));
       return by_first ? f.div(b, square_sum) : f.neg(f.div(a, square_sum));

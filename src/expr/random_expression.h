@@ -121,10 +121,12 @@ inline NodeId build(Graph& graph, const Recipe& recipe) {
   return ids.back();
 }
 
-// The operation jumps so near to these operands that rounding may decide.
+// The operation jumps so near to these operands that rounding may decide, or has no derivative.
 template <class T>
-bool is_near_jump(Op op, const T& a, const T& b) {
+bool is_singular(Op op, const T& a, const T& b) {
   const auto is_near = [](auto gap) { return gap != 0 && std::abs(gap) < 1e-9; };
+  if (op == Op::kSqrt || op == Op::kPow) return real(a) < 1e-9;
+  if (op == Op::kAsin || op == Op::kAcos) return std::abs(real(a)) > 1 - 1e-9;
   if (is_relation(op)) return is_near(real(a) - real(b));
   if (op == Op::kSign) return is_near(real(a));
   if (op == Op::kAtan2) return real(b) < 0 && is_near(real(a));
@@ -147,7 +149,7 @@ std::vector<T> compute_steps(const Recipe& recipe, const std::function<T(Leaf)>&
     values.back() += T(0);  // no -0, which atan2 would tell from 0
     const bool is_leaf = num_operands(step.op) == 0;
     if (!std::isfinite(real(values.back())) ||
-        (!is_leaf && is_near_jump(step.op, values[step.a], values[step.b])))
+        (!is_leaf && is_singular(step.op, values[step.a], values[step.b])))
       return {};
   }
   return values;

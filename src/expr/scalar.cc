@@ -104,7 +104,7 @@ Slopes slopes(Op op, double value, double a, double b) {
     case Op::kSub: return {1, -1};
     case Op::kMul: return {b, a};
     case Op::kDiv: return {1 / b, -value / b};
-    case Op::kPow: return {b * power(a, b - 1), value * std::log(a)};
+    case Op::kPow: return {b * power(a, b - 1), a == 0 ? 0 : value * std::log(a)};
     case Op::kSqrt: return {0.5 / value};
     case Op::kExp: return {value};
     case Op::kLog: return {1 / a};
