@@ -16,7 +16,8 @@ namespace {
 using Vector = std::vector<Expr>;  // four components
 using Matrix = std::vector<std::vector<double>>;
 
-Expr dot(const std::vector<double>& a, const Vector& b) {
+template <class Number>
+Expr dot(const std::vector<Number>& a, const Vector& b) {
   Expr sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
@@ -26,12 +27,6 @@ Vector multiply(const Matrix& A, const Vector& b) {
   Vector product;
   for (const std::vector<double>& row : A) product.push_back(dot(row, b));
   return product;
-}
-
-Expr dot(const Vector& a, const Vector& b) {
-  Expr sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
 }
 
 Vector derivatives(const Vector& x, int order) {
@@ -51,14 +46,15 @@ struct Rod {
   const double slender = kH * kH / (kL2 * kL2), pi3 = pi * pi * pi, pi4 = pi3 * pi;
   const Matrix Mq = {{FM / 2, 0, 0, 0}, {0, FM / 2, 0, 0}, {0, 0, 8 * FM, FM}, {0, 0, FM, 2 * FM}};
   const Matrix Kq = {{FK * pi4 / 24 * slender, 0, 0, 0},
-                     {0, FK* pi4 * 2 / 3 * slender, 0, 0},
+                     {0, 2.0 / 3 * FK* pi4* slender, 0, 0},
                      {0, 0, FK * 16 / 3, -FK * 8 / 3},
                      {0, 0, -FK * 8 / 3, FK * 7 / 3}};
   const double b13 = -16 * FB / pi3, b14 = FB * (8 / pi3 - 1 / pi), b24 = FB / (2 * pi);
   const Matrix Bq = {{0, 0, b13, b14}, {0, 0, 0, b24}, {-b13, 0, 0, 0}, {-b14, -b24, 0, 0}};
   const std::vector<double> c1 = {0, 0, FB * 2 / 3, FB / 6}, c2 = {FB * 2 / pi, 0, 0, 0};
-  const std::vector<double> c12 = {0, 0, kL2* FB / 3, kL2* FB / 6};
-  const std::vector<double> c21 = {kL2 * FB / pi, -kL2* FB / (2 * pi), 0, 0};
+  const double FBL = FB * kL2;
+  const std::vector<double> c12 = {0, 0, FBL / 3, FBL / 6};
+  const std::vector<double> c21 = {FBL / pi, -FBL / (2 * pi), 0, 0};
 };
 
 void equations(Model& m) {

@@ -103,8 +103,8 @@ Problem stick_slip() {
       .name = "stick_slip",
       .title = "oscillator on a moving belt: sticks and slips",
       .source =
-          "R. I. Leine, D. H. van Campen, A. de Kraker, L. van den Steen, Stick-slip vibrations "
-          "induced by alternate friction models, Nonlinear Dynamics 16 (1998) 41-54",
+          "after R. I. Leine, D. H. van Campen, A. de Kraker, L. van den Steen, Stick-slip "
+          "vibrations induced by alternate friction models, Nonlinear Dynamics 16 (1998) 41-54",
       .kind = ProblemKind::kHybrid,
       .stop_time = 30,
       .equations = stick_slip_equations,

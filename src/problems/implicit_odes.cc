@@ -74,8 +74,7 @@ Problem jackiewicz() {
   return Problem({
       .name = "jackiewicz",
       .title = "Jackiewicz' implicit ODE, transcendental in y'",
-      .source = "Z. Jackiewicz, One step methods of any order for neutral functional differential "
-                "equations, SIAM J. Numer. Anal. 21 (1984) 486-511",
+      .source = "Z. Jackiewicz; collected in the Python package solve_dae",
       .kind = ProblemKind::kOde,
       .start_time = 1,
       .stop_time = 4,

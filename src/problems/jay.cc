@@ -37,8 +37,7 @@ ExactComponents exact2(const Expr& t) {
 
 constexpr const char* kSource =
     "L. O. Jay, Convergence of Runge-Kutta methods for differential-algebraic systems of index 3, "
-    "Appl. Numer. Math. 17 (1995) 97-118; and Solution of index 2 implicit DAEs by specialized "
-    "partitioned additive Runge-Kutta methods";
+    "Appl. Numer. Math. 17 (1995) 97-118; this form after scipy pull request 13068";
 
 }  // namespace
 

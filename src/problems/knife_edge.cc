@@ -40,7 +40,7 @@ Problem knife_edge() {
   return Problem({
       .name = "knife_edge",
       .title = "knife edge on an inclined plane, nonholonomic, index 2",
-      .source = "A. M. Bloch, Nonholonomic Mechanics and Control, section 1.6",
+      .source = "A. M. Bloch, Nonholonomic Mechanics and Control (2003)",
       .stop_time = 6,
       .equations = equations,
       .exact = exact,
