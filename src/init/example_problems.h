@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <gtest/gtest.h>
 #include <limits>
 #include <vector>
 
@@ -33,6 +34,17 @@ inline Problem make_problem(const std::vector<double>& guess, int num_equations,
     }
   };
   return problem;
+}
+
+inline void expect_solution(const Solution& solution, const std::vector<double>& expected,
+                            double tolerance) {
+  ASSERT_EQ(solution.report.status, Status::kSolved) << solution.report.message;
+  EXPECT_TRUE(solution.report.message.empty());
+  ASSERT_EQ(solution.x.size(), static_cast<Eigen::Index>(expected.size()));
+  for (std::size_t j = 0; j < expected.size(); ++j) {
+    EXPECT_NEAR(solution.x[static_cast<Eigen::Index>(j)], expected[j], tolerance)
+        << "unknown " << j;
+  }
 }
 
 }  // namespace hydae::init
