@@ -45,8 +45,9 @@ struct Rod {
   const double pi = kPi, FM = kRho * kB * kH * kL2, FK = kE * kB * kH / kL2, FB = kB * kH * kL2;
   const double slender = kH * kH / (kL2 * kL2), pi3 = pi * pi * pi, pi4 = pi3 * pi;
   const Matrix Mq = {{FM / 2, 0, 0, 0}, {0, FM / 2, 0, 0}, {0, 0, 8 * FM, FM}, {0, 0, FM, 2 * FM}};
-  const Matrix Kq = {{FK * pi4 / 24 * slender, 0, 0, 0},
-                     {0, 2.0 / 3 * FK* pi4* slender, 0, 0},
+  const double stiffness1 = FK * pi4 * slender / 24, stiffness2 = 16 * stiffness1;
+  const Matrix Kq = {{stiffness1, 0, 0, 0},
+                     {0, stiffness2, 0, 0},
                      {0, 0, FK * 16 / 3, -FK * 8 / 3},
                      {0, 0, -FK * 8 / 3, FK * 7 / 3}};
   const double b13 = -16 * FB / pi3, b14 = FB * (8 / pi3 - 1 / pi), b24 = FB / (2 * pi);

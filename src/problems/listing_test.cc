@@ -23,8 +23,7 @@ TEST(Listing, shows_all_about_a_problem) {
       render_problem(*find_problem("jay_index2")),
       "jay_index2: Jay's Hessenberg DAE of index 2, exponential solution\n"
       "source: L. O. Jay, Convergence of Runge-Kutta methods for differential-algebraic systems of "
-      "index 3, Appl. Numer. Math. 17 (1995) 97-118; this form after scipy pull request 13068
-      "
+      "index 3, Appl. Numer. Math. 17 (1995) 97-118; this form after scipy pull request 13068\n"
       "interval: 0 to 1\n"
       "known solution: exact\n"
       "equations\n"
