@@ -55,8 +55,7 @@ std::string formatted(const Analysis& analysis, const AnalyzeArguments& argument
   return to_text(analysis, detail);
 }
 
-int run_analyze(const AnalyzeArguments& arguments) {
-  const Model model = arguments.input.load();
+int run_analyze(const AnalyzeArguments& arguments, const Model& model) {
   const Analysis analysis = analyze(model, make_options(arguments, model));
   write_output(arguments.output, formatted(analysis, arguments));
   fmt::print(stderr, "{}", render(analysis.diagnostics, model.sources.get()));
@@ -82,7 +81,12 @@ void add_analyze(CLI::App& app, Run& run) {
       ->expected(1);
   command->add_flag("--no-repair", arguments->no_repair,
                     "report the equations as they are written");
-  command->callback([arguments, &run] { run = [arguments] { return run_analyze(*arguments); }; });
+  command->callback([arguments, &run] {
+    run = [arguments] {
+      return arguments->input.with_model(
+          [&](Model& model) { return run_analyze(*arguments, model); });
+    };
+  });
 }
 
 }  // namespace hydae::tool

@@ -24,6 +24,8 @@ using Run = std::function<int()>;
 void add_analyze(CLI::App& app, Run& run);
 void add_init(CLI::App& app, Run& run);
 void add_simulate(CLI::App& app, Run& run);
+void add_check(CLI::App& app, Run& run);
+void add_flatten(CLI::App& app, Run& run);
 void add_problems(CLI::App& app, Run& run);
 
 }  // namespace hydae::tool

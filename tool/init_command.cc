@@ -20,8 +20,7 @@ struct InitArguments {
   std::string output = "-";
 };
 
-int run_init(const InitArguments& arguments) {
-  const Model model = arguments.input.load();
+int run_init(const InitArguments& arguments, const Model& model) {
   InitializeOptions options;
   options.time = arguments.time;
   options.start_values = arguments.starts.parse();
@@ -42,7 +41,11 @@ void add_init(CLI::App& app, Run& run) {
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
   command->add_option("--output", arguments->output, "file to write; - is standard output");
-  command->callback([arguments, &run] { run = [arguments] { return run_init(*arguments); }; });
+  command->callback([arguments, &run] {
+    run = [arguments] {
+      return arguments->input.with_model([&](Model& model) { return run_init(*arguments, model); });
+    };
+  });
 }
 
 }  // namespace hydae::tool

@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <hydae/error.h>
+#include <hydae/modelica.h>
 #include <hydae/problems.h>
+
+#include "tool/command.h"
 
 namespace hydae::tool {
 namespace {
@@ -42,14 +45,37 @@ void apply_setting(Model& model, const std::string& text) {
                                near.empty() ? "" : fmt::format("; near: {}", quoted_list(near))));
 }
 
-Model load_words(const std::vector<std::string>& words) {
-  const std::string& input = words.front();
-  if (input.starts_with(kProblemPrefix))
-    return find_problem(input.substr(kProblemPrefix.size()))->make_model();
-  throw UsageError(
-      fmt::format("there is no file or class `{}`; `hydae problems` lists what can be "
-                  "given as problem:NAME",
-                  input));
+LoadOptions load_options(const Input& input) {
+  LoadOptions options;
+  for (const std::string& folder : input.library_path) options.library_path.push_back(folder);
+  for (const auto& folder : library_path_from_environment()) options.library_path.push_back(folder);
+  for (const std::string& setting : input.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError(fmt::format("`{}` is not of the form NAME=VALUE", setting));
+    options.parameters[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  return options;
+}
+
+LoadResult load_problem(const Input& input, const std::string& name) {
+  LoadResult result;
+  result.model = find_problem(name)->make_model();
+  for (const std::string& setting : input.settings) apply_setting(*result.model, setting);
+  return result;
+}
+
+LoadResult load_words(const Input& input) {
+  const std::string& first = input.words.front();
+  const std::string class_name = input.words.size() > 1 ? input.words[1] : "";
+  if (first.starts_with(kProblemPrefix))
+    return load_problem(input, first.substr(kProblemPrefix.size()));
+  if (std::filesystem::exists(first) || first.ends_with(".mo")) {
+    if (!std::filesystem::is_regular_file(first))
+      throw UsageError(fmt::format("there is no file `{}`", first));
+    return load_model(first, class_name, load_options(input));
+  }
+  return load_class(first, load_options(input));
 }
 
 }  // namespace
@@ -93,10 +119,16 @@ std::vector<StartOverride> StartArguments::parse() const {
   return overrides;
 }
 
-Model Input::load() const {
-  Model model = load_words(words);
-  for (const std::string& setting : settings) apply_setting(model, setting);
-  return model;
+int Input::with_model(const std::function<int(Model& model)>& work) const {
+  LoadResult loaded = load_words(*this);
+  fmt::print(stderr, "{}", render(loaded.diagnostics, loaded.sources.get()));
+  if (!loaded.model) return kModelWrong;
+  try {
+    return work(*loaded.model);
+  } catch (const ModelError& error) {
+    fmt::print(stderr, "{}", render(error.diagnostics(), loaded.sources.get()));
+    return kModelWrong;
+  }
 }
 
 }  // namespace hydae::tool

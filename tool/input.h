@@ -1,6 +1,7 @@
 // The INPUT of every command: a Modelica file, a class on the library path, or `problem:NAME`.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,10 @@ struct Input {
   std::vector<std::string> settings;      // --set NAME=VALUE
 
   void add_options(CLI::App& command);
-  // Throws UsageError for an input that does not exist, ModelError for a model that is wrong.
-  Model load() const;
+  // Loads the model and gives it to `work`, whose exit status it returns. Diagnostics of a model
+  // that is wrong, whenever they are found, go to standard error with the source text they are
+  // about.
+  int with_model(const std::function<int(Model& model)>& work) const;
 };
 
 // --start-value and --fixed.

@@ -40,6 +40,8 @@ int run_tool(int argc, char** argv) {
   add_simulate(app, run);
   add_analyze(app, run);
   add_init(app, run);
+  add_check(app, run);
+  add_flatten(app, run);
   add_problems(app, run);
   try {
     app.parse(argc, argv);

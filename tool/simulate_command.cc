@@ -105,10 +105,9 @@ void report(const Summary& summary) {
   if (!summary.succeeded()) fmt::print(stderr, "{} [{}]\n", summary.message, summary.status);
 }
 
-int run_simulate(SimulateArguments arguments) {
+int run_simulate(SimulateArguments arguments, const Model& model) {
   check_suffix(arguments.output, {".csv", ".mat", ".json"});
   check_suffix(arguments.plot, {".svg", ".png"});
-  const Model model = arguments.input.load();
   SimulateOptions& options = arguments.options;
   options.start_values = arguments.starts.parse();
   options.variables = split(arguments.variables);
@@ -154,7 +153,12 @@ void add_simulate(CLI::App& app, Run& run) {
   command->add_option("--stats", arguments->stats, "FILE for statistics as JSON, or -");
   command->add_flag("--quiet", arguments->quiet, "print nothing but results asked for, and errors");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");
-  command->callback([arguments, &run] { run = [arguments] { return run_simulate(*arguments); }; });
+  command->callback([arguments, &run] {
+    run = [arguments] {
+      return arguments->input.with_model(
+          [&](Model& model) { return run_simulate(*arguments, model); });
+    };
+  });
 }
 
 }  // namespace hydae::tool

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Runs the tool as a user would and checks exit status, standard output and standard error."""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL, ROOT = sys.argv[1], sys.argv[2]
+
+
+def run(*arguments, **options):
+    return subprocess.run([TOOL, *arguments], capture_output=True, text=True, timeout=60, **options)
+
+
+class CommandLine(unittest.TestCase):
+    def test_analyze_prints_the_index(self):
+        result = run("analyze", "problem:pendulum")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("index 3, 2 degrees of freedom, 4 initial values to give", result.stdout)
+
+    def test_analyze_json_has_the_fields_of_the_contract(self):
+        data = json.loads(run("analyze", "problem:pendulum", "--format", "json").stdout)
+        self.assertEqual(data["c"], [0, 0, 2])
+        self.assertEqual(data["d"], [2, 2, 0])
+        self.assertEqual(data["index"], 3)
+        self.assertEqual(data["dof"], 2)
+        self.assertEqual(data["jacobian"]["status"], "regular")
+        self.assertEqual(data["initial_values"][0], {"variable": "x", "orders": [0, 1]})
+        for field in ("model", "equations", "variables", "signature", "transversal", "well_posed",
+                      "blocks", "constraints", "repairs", "pantelides", "diagnosis"):
+            self.assertIn(field, data)
+
+    def test_an_ill_posed_model_exits_with_1_and_names_the_culprit(self):
+        result = run("analyze", "problem:unused_variable")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("[unused-variable]", result.stderr)
+
+    def test_an_unknown_problem_exits_with_2_and_suggests_the_nearest(self):
+        result = run("analyze", "problem:pendulun")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("`pendulum`", result.stderr)
+
+    def test_an_unknown_option_exits_with_2(self):
+        self.assertEqual(run("simulate", "problem:pendulum", "--wrong").returncode, 2)
+        self.assertEqual(run("simulate").returncode, 2)
+
+    def test_csv_has_exactly_the_times_asked_for(self):
+        result = run("simulate", "problem:pendulum", "--stop", "1", "--points", "5", "--output", "-")
+        rows = list(csv.reader(io.StringIO(result.stdout)))
+        self.assertEqual(rows[0][:3], ["time", "x", "der(x)"])
+        self.assertEqual([float(row[0]) for row in rows[1:]], [0, 0.25, 0.5, 0.75, 1])
+
+    def test_a_second_run_is_bit_identical(self):
+        arguments = ("simulate", "problem:caraxis", "--output", "-")
+        self.assertEqual(run(*arguments).stdout, run(*arguments).stdout)
+
+    def test_events_give_both_limits(self):
+        result = run("simulate", "problem:parallel_capacitors", "--points", "2", "--vars", "v1",
+                     "--output", "-")
+        rows = [tuple(map(float, row)) for row in list(csv.reader(io.StringIO(result.stdout)))[1:]]
+        self.assertIn((1.0, 3.0), rows)
+        self.assertEqual([round(v, 12) for t, v in rows if t == 1.0], [3.0, 1.0])
+
+    def test_stats_tell_impulses(self):
+        with tempfile.TemporaryDirectory() as folder:
+            stats = os.path.join(folder, "stats.json")
+            run("simulate", "problem:parallel_capacitors", "--stats", stats, "--quiet")
+            with open(stats) as handle:
+                event = json.load(handle)["events"][0]
+        self.assertEqual(event["t"], 1.0)
+        self.assertEqual(event["impulses"][0]["variable"], "i")
+        self.assertAlmostEqual(event["impulses"][0]["weight"], 2.0, places=12)
+
+    def test_init_holds_fixed_values_and_reports_conflicts(self):
+        result = run("init", "problem:pendulum", "--format", "json")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(json.loads(result.stdout)["status"], "success")
+        result = run("init", "problem:contradictory_start")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("[conflicting-start-values]", result.stderr)
+
+    def test_a_failed_run_exits_with_3_and_keeps_what_was_reached(self):
+        result = run("simulate", "problem:robot_arm", "--stop", "2", "--output", "-")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("simulation stopped at t = 1.5446", result.stderr)
+        self.assertGreater(len(result.stdout.splitlines()), 100)
+
+    def test_a_file_that_cannot_be_written_is_said(self):
+        result = run("simulate", "problem:pendulum", "--output", "/nonexistent/x.csv")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("cannot write", result.stderr)
+
+    def test_modelica_file_simulates(self):
+        result = run("simulate", os.path.join(ROOT, "examples", "pendulum.mo"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("simulated to t = 10", result.stdout)
+
+    def test_syntax_errors_show_the_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "bad.mo")
+            with open(file, "w") as handle:
+                handle.write("model M\n  Real x;\nequation\n  der(x) = -x\nend M;\n")
+            result = run("check", file)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("bad.mo:4", result.stderr)
+
+    def test_help_exists_for_every_command(self):
+        for command in ("simulate", "analyze", "init", "check", "flatten", "problems"):
+            result = run(command, "--help")
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("--help", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,76 @@
+// Hybrid problems with known event times and impulses.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <hydae/problems.h>
+#include <hydae/simulate.h>
+
+namespace hydae {
+namespace {
+
+class KnownEventsTest : public ::testing::TestWithParam<const char*> {};
+
+Simulation run_problem(const Problem& problem, double tolerance) {
+  SimulateOptions options;
+  options.tolerance = tolerance;
+  options.atol = tolerance;
+  return simulate(problem.make_model(), options);
+}
+
+// Event times are roots of polynomials that the series gives to rounding: 1e-11 is their claim.
+TEST_P(KnownEventsTest, are_found_with_their_impulses) {
+  const auto problem = find_problem(GetParam());
+  const Simulation run = run_problem(*problem, 1e-13);
+  ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+  const auto& events = run.summary.events;
+  for (const KnownEvent& known : problem->events()) {
+    const auto at = std::min_element(events.begin(), events.end(), [&](const auto& a, const auto& b) {
+      return std::abs(a.t - known.t) < std::abs(b.t - known.t);
+    });
+    ASSERT_NE(at, events.end()) << known.what;
+    EXPECT_NEAR(at->t, known.t, known.accuracy + 1e-11 * std::max(1.0, std::abs(known.t))) << known.what;
+    for (const KnownImpulse& impulse : known.impulses) {
+      const auto found =
+          std::find_if(at->impulses.begin(), at->impulses.end(), [&](const Impulse& candidate) {
+            return candidate.variable == impulse.variable && candidate.order == impulse.order;
+          });
+      ASSERT_NE(found, at->impulses.end()) << impulse.variable;
+      EXPECT_NEAR(found->weight, impulse.weight, 1e-11 * std::max(1.0, std::abs(impulse.weight)))
+          << impulse.variable;
+    }
+  }
+}
+
+TEST_P(KnownEventsTest, mode_sequence_does_not_depend_on_the_tolerance) {
+  const auto problem = find_problem(GetParam());
+  const auto sequence = [&](double tolerance) {
+    std::vector<std::string> modes;
+    for (const EventRecord& event : run_problem(*problem, tolerance).summary.events)
+      modes.push_back(event.from_mode + ">" + event.to_mode);
+    return modes;
+  };
+  EXPECT_EQ(sequence(1e-6), sequence(1e-13));
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, KnownEventsTest,
+                         ::testing::Values("bouncing_ball", "index_drop", "state_appears",
+                                           "state_removed", "constraints_swap",
+                                           "parallel_capacitors", "clutch_motor", "ideal_clutch",
+                                           "clutch_benveniste", "gear_shift", "higher_impulse",
+                                           "exact_differential", "coupled_masses", "polynomial_guard",
+                                           "mesh_events", "flat_root"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// Equations as printed in the paper, from its guesses: an independent high-precision computation finds 22
+// events on (0, 5] in 6 modes.
+TEST(ParallelRobot, visits_six_modes_and_keeps_the_torques_in_their_limits) {
+  const auto problem = find_problem("parallel_robot");
+  const Simulation run = run_problem(*problem, 1e-12);
+  ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+  EXPECT_EQ(run.summary.events.size(), 22u);
+  EXPECT_EQ(run.summary.modes_visited, 6);
+}
+
+}  // namespace
+}  // namespace hydae
