@@ -33,12 +33,13 @@ class PrimalDual {
 
   // Matches as many equations as possible, keeping the invariants of Transversal.
   void run() {
-    std::vector<EqId> free_eqs = t_.matching.free_eqs();
-    Augmentation augmentation(
-        sigma_, t_.matching, [this](EqId eq, const InRow& entry) { return slack(eq, entry) == 0; });
+    Augmentation augmentation(VariableSide{sigma_, t_.matching},
+                              [this](VarId var, const SignatureMatrix::InColumn& entry) {
+                                return slack(entry.eq, {var, entry.order}) == 0;
+                              });
     do {
-      augmentation.match(free_eqs);
-    } while (raise_potentials(free_eqs));
+      augmentation.match(t_.matching.free_vars());
+    } while (raise_potentials(t_.matching.free_eqs()));
   }
 
  private:
@@ -48,24 +49,26 @@ class PrimalDual {
     return t_.var_potential[entry.var] - t_.eq_potential[eq] - entry.order;
   }
 
-  // Makes the entries on a shortest path from `free_eqs` to a free variable tight; false if there
-  // is no such path.
+  // One Dijkstra search from all free equations. Makes the entries on the shortest paths to free
+  // variables tight; false if there is no such path.
   bool raise_potentials(const std::vector<EqId>& free_eqs) {
+    RadixHeap<VarId> queue;
     nearest_ = kFar;
-    for (EqId eq : free_eqs) scan(eq, 0);
-    while (!queue_.empty()) {
-      const auto [key, var] = queue_.pop();
+    for (EqId eq : free_eqs) scan(eq, 0, queue);
+    while (!queue.empty()) {
+      const auto [key, var] = queue.pop();
       const int distance = static_cast<int>(key);
       if (distance >= nearest_) break;
       if (distance > distance_[var]) continue;  // a shorter way was found since
-      scan(t_.matching.var_to_eq[var], distance);
+      scan(t_.matching.var_to_eq[var], distance, queue);
     }
     if (nearest_ != kFar) apply(free_eqs);
-    clear();
+    for (VarId var : reached_) distance_[var] = kFar;
+    reached_.clear();
     return nearest_ != kFar;
   }
 
-  void scan(EqId eq, int distance_of_eq) {
+  void scan(EqId eq, int distance_of_eq, RadixHeap<VarId>& queue) {
     for (const InRow& entry : sigma_.row(eq)) {
       const int distance = distance_of_eq + slack(eq, entry);
       if (distance >= std::min(nearest_, distance_[entry.var])) continue;
@@ -75,7 +78,7 @@ class PrimalDual {
       }
       if (distance_[entry.var] == kFar) reached_.push_back(entry.var);
       distance_[entry.var] = distance;
-      queue_.push(static_cast<RadixHeap<VarId>::Key>(distance), entry.var);
+      queue.push(static_cast<RadixHeap<VarId>::Key>(distance), entry.var);
     }
   }
 
@@ -89,17 +92,10 @@ class PrimalDual {
     }
   }
 
-  void clear() {
-    for (VarId var : reached_) distance_[var] = kFar;
-    reached_.clear();
-    queue_.clear();
-  }
-
   const SignatureMatrix& sigma_;
   Transversal& t_;
   IdVector<VarId, int> distance_;
   std::vector<VarId> reached_;
-  RadixHeap<VarId> queue_;
   int nearest_ = kFar;
 };
 

@@ -38,10 +38,9 @@ std::vector<VarId> Matching::free_vars() const { return ids_without_partner(var_
 
 Matching compute_maximum_matching(const SignatureMatrix& pattern) {
   Matching matching(pattern.num_eqs(), pattern.num_vars());
-  std::vector<EqId> free_eqs = matching.free_eqs();
-  Augmentation augmentation(pattern, matching,
+  Augmentation augmentation(EquationSide{pattern, matching},
                             [](EqId, const SignatureMatrix::InRow&) { return true; });
-  augmentation.match(free_eqs);
+  augmentation.match(matching.free_eqs());
   return matching;
 }
 

@@ -24,21 +24,11 @@ class RadixHeap {
     buckets_[bucket_of(key)].emplace_back(key, value);
     ++size_;
   }
-  // The least key; call only if not empty.
+  // The least key, of equal ones the first pushed; call only if not empty.
   std::pair<Key, Value> pop() {
-    if (buckets_[0].empty()) refill();
-    const auto item = buckets_[0].back();
-    buckets_[0].pop_back();
+    if (front_ == buckets_[0].size()) refill();
     --size_;
-    return item;
-  }
-  // Empties the queue; keys may start from zero again.
-  void clear() {
-    if (size_ > 0) {
-      for (auto& bucket : buckets_) bucket.clear();
-    }
-    size_ = 0;
-    last_ = 0;
+    return buckets_[0][front_++];
   }
 
  private:
@@ -48,6 +38,8 @@ class RadixHeap {
 
   // Distributes the first bucket that is not empty around its least key: all go to lower buckets.
   void refill() {
+    buckets_[0].clear();
+    front_ = 0;
     std::size_t b = 1;
     while (buckets_[b].empty()) ++b;
     last_ =
@@ -59,6 +51,7 @@ class RadixHeap {
   }
 
   std::array<std::vector<std::pair<Key, Value>>, 33> buckets_;
+  std::size_t front_ = 0;  // of bucket 0: all before is popped
   std::size_t size_ = 0;
   Key last_ = 0;
 };
