@@ -1,13 +1,16 @@
 # hydae_module(name DEPENDS modules... LINK libraries...)
 #
 # One static library `hydae_<name>` from src/<name>/*.cc and, from its *_test.cc, one test program
-# `<name>_test`. New files are picked up without editing any CMakeLists.txt.
+# `<name>_test`. Each X_fuzz.cc is a libFuzzer program `<name>_X_fuzz` (option HYDAE_FUZZ).
+# New files are picked up without editing any CMakeLists.txt.
 function(hydae_module name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
+  set(fuzzers ${sources})
   list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cc$")
   list(TRANSFORM ARG_DEPENDS PREPEND hydae_)
 
   if(sources)
@@ -22,6 +25,14 @@ function(hydae_module name)
 
   if(HYDAE_TESTS AND tests)
     hydae_test(${name}_test SOURCES ${tests} LINK hydae_${name})
+  endif()
+  if(HYDAE_FUZZ)
+    foreach(fuzzer ${fuzzers})
+      cmake_path(GET fuzzer STEM target)
+      add_executable(${name}_${target} ${fuzzer})
+      target_link_libraries(${name}_${target} PRIVATE hydae_${name})
+      target_link_options(${name}_${target} PRIVATE -fsanitize=fuzzer)
+    endforeach()
   endif()
 endfunction()
 

@@ -79,6 +79,14 @@ bool EquationParser::at_end_of_units() const {
 }
 
 template <class Node>
+Node* EquationParser::simple() {
+  if constexpr (std::is_same_v<Node, Equation>)
+    return simple_equation();
+  else
+    return simple_statement();
+}
+
+template <class Node>
 Task<List<const Node*>> EquationParser::units() {
   std::vector<const Node*> nodes;
   while (!at_end_of_units()) {
@@ -214,8 +222,7 @@ void EquationParser::close_block() {
 
 // ---- Simple equations ----
 
-template <>
-Equation* EquationParser::simple<Equation>() {
+Equation* EquationParser::simple_equation() {
   if (cursor_.at(TokenKind::kConnect)) return connect();
   const std::uint32_t begin = cursor_.begin();
   const Expr* left = expressions_.expression();
@@ -276,8 +283,7 @@ Equation* EquationParser::connect() {
 
 // ---- Simple statements ----
 
-template <>
-Statement* EquationParser::simple<Statement>() {
+Statement* EquationParser::simple_statement() {
   const std::uint32_t begin = cursor_.begin();
   if (cursor_.accept(TokenKind::kBreak)) return cursor_.make<BreakStatement>(begin);
   if (cursor_.accept(TokenKind::kReturn)) return cursor_.make<ReturnStatement>(begin);

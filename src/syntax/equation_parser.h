@@ -42,9 +42,11 @@ class EquationParser {
   bool at_end_of_units() const;
   void close_block();
 
+  Equation* simple_equation();
   Equation* relation(const Expr* left, std::uint32_t begin);
   Equation* connect();
   Equation* equation_without_equals(const Expr* left, std::uint32_t begin);
+  Statement* simple_statement();
   Statement* assignment(const Expr* target, std::uint32_t begin);
   Statement* assign_call(List<const Expr*> targets, const Expr* value, std::uint32_t begin);
   template <class Node>

@@ -61,8 +61,7 @@ class [[nodiscard]] Task {
     [[noreturn]] void unhandled_exception() { throw; }
   };
 
-  Task(const Task&) = delete;  // it stays where it is made: the result is written into it
-  Task& operator=(const Task&) = delete;
+  Task(Task&& other) noexcept : frame_(std::exchange(other.frame_, {})) {}
 
   bool await_ready() const noexcept { return false; }
   template <class Promise>
