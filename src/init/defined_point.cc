@@ -72,7 +72,7 @@ class Search {
       const double size = std::pow(10.0, i % 5 - 2);
       Vector trial = centre;
       for (double& value : trial) value += size * normal(random);
-      keep_if_better(trial.cwiseMax(system_.lower()).cwiseMin(system_.upper()));
+      keep_if_better(system_.into_bounds(trial));
     }
   }
 

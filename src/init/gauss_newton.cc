@@ -18,7 +18,10 @@ constexpr double kRoundingStep = 1e-6;
 class Iteration {
  public:
   Iteration(System& system, const Vector& start, const Options& options)
-      : system_(system), options_(options), y_(start), solver_(options.rank_tolerance) {}
+      : system_(system),
+        options_(options),
+        y_(system.into_bounds(start)),
+        solver_(options.rank_tolerance) {}
 
   Outcome run() {
     Outcome outcome;
@@ -90,7 +93,7 @@ class Iteration {
   bool take_step() {
     bool may_increase = true;
     while (damping_ >= kSmallestDamping) {
-      const Vector trial = y_ + damping_ * s_;
+      const Vector trial = system_.into_bounds(y_ + damping_ * s_);
       if (!system_.evaluate(trial, trial_f_)) {
         damping_ *= 0.25;
         may_increase = false;
@@ -119,7 +122,7 @@ class Iteration {
 
   // The last correction is below the tolerance: apply it if it does not make the residual worse.
   void finish() {
-    const Vector trial = y_ + s_;
+    const Vector trial = system_.into_bounds(y_ + s_);
     if (!system_.evaluate(trial, trial_f_)) return;
     if (system_.residual_norm(trial_f_) > system_.residual_norm(f_)) return;
     y_ = trial;
@@ -173,8 +176,8 @@ Vector move_to_closest_point(System& system, const Vector& y, const Options& opt
     J = weight.asDiagonal() * J;
     const Vector& guess = system.guess();
     const Vector from_guess = weight.cwiseProduct(f) - J * (current - guess);
-    const Vector next =
-        guess + solver.compute(J, from_guess, system.lower() - guess, system.upper() - guess);
+    const Vector& s = solver.compute(J, from_guess, system.lower() - guess, system.upper() - guess);
+    const Vector next = system.into_bounds(guess + s);
     ++iterations;
     const double size = System::relative_size(next - current, current);
     if (!(size < 0.9 * last_size)) return y;  // curvature too strong: not a contraction

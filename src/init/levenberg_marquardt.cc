@@ -16,7 +16,10 @@ constexpr int kIterationsPerScale = 8;
 class Iteration {
  public:
   Iteration(System& system, const Vector& start, const Options& options)
-      : system_(system), options_(options), y_(start), solver_(options.rank_tolerance) {}
+      : system_(system),
+        options_(options),
+        y_(system.into_bounds(start)),
+        solver_(options.rank_tolerance) {}
 
   Outcome run() {
     Outcome outcome;
@@ -72,7 +75,7 @@ class Iteration {
       const Vector& s =
           solver_.compute(J_, scaled_f_, system_.lower() - y_, system_.upper() - y_, damping_);
       if (System::relative_size(s, y_) <= options_.step_tolerance) return false;
-      const Vector trial = y_ + s;
+      const Vector trial = system_.into_bounds(y_ + s);
       if (!system_.evaluate(trial, trial_f_)) continue;
       const double promised = current - (J_ * s + scaled_f_).squaredNorm();
       const double gained = current - weight_.cwiseProduct(trial_f_).squaredNorm();

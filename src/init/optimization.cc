@@ -101,7 +101,7 @@ class ClosestPoint : public Ipopt::TNLP {
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number*,
                          const Number*, Index, const Number*, const Number*, Number,
                          const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
-    result_ = view(x, n).cwiseMax(system_.lower()).cwiseMin(system_.upper());
+    result_ = system_.into_bounds(view(x, n));
   }
 
  private:

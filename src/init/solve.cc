@@ -60,7 +60,7 @@ class Chain {
     for (const double size : {0.01, 0.1, 1.0, 0.1, 1.0, 10.0}) {
       Vector y = start_;
       for (double& value : y) value += size * std::max(1.0, std::abs(value)) * normal(random);
-      y = y.cwiseMax(system_.lower()).cwiseMin(system_.upper());
+      y = system_.into_bounds(y);
       if (attempt(Method::kLevenbergMarquardt, levenberg_marquardt(system_, y, options_)))
         return true;
     }

@@ -134,6 +134,15 @@ TEST(SolveWithinBounds, wrong_sizes_are_misuse) {
     EXPECT_STREQ(error.what(), "initialization problem: `lower` has 2 entries, expected 1");
   }
   problem = one_unknown();
+  problem.dense_jacobian = [](const Vector&, DenseMatrix& J) { J.setZero(2, 1); };
+  try {
+    solve(problem);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "initialization problem: the Jacobian function returned 2 x 1, expected 1 x 1");
+  }
+  problem = one_unknown();
   problem.dense_jacobian = nullptr;
   EXPECT_THROW(solve(problem), UsageError);
 }

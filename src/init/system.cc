@@ -41,6 +41,14 @@ void check_size(const char* what, const Container& given, Eigen::Index expected)
       fmt::format("initialization problem: {} has {} entries, expected {}", what, size, expected));
 }
 
+void check_result(const char* what, Eigen::Index rows, Eigen::Index columns,
+                  Eigen::Index expected_rows, Eigen::Index expected_columns) {
+  if (rows == expected_rows && columns == expected_columns) return;
+  throw UsageError(
+      fmt::format("initialization problem: the {} function returned {} x {}, expected {} x {}",
+                  what, rows, columns, expected_rows, expected_columns));
+}
+
 bool is_finite(const Matrix& J) {
   const double* values = J.valuePtr();
   return std::all_of(values, values + J.nonZeros(), [](double v) { return std::isfinite(v); });
@@ -160,6 +168,7 @@ bool System::evaluate(const Vector& y, Vector& f) {
   set_full(y);
   f.setZero(num_equations());
   problem_.residual(x_, lambda_, f);
+  check_result("residual", f.size(), 1, num_equations(), 1);
   return f.allFinite();
 }
 
@@ -183,10 +192,12 @@ bool System::differentiate(const Vector& y, Matrix& J) {
   if (problem_.sparse_jacobian) {
     if (full_.rows() != num_equations() || full_.cols() != n) full_.resize(num_equations(), n);
     problem_.sparse_jacobian(x_, lambda_, full_);
+    check_result("Jacobian", full_.rows(), full_.cols(), num_equations(), n);
     full_.makeCompressed();
   } else {
     dense_.setZero(num_equations(), n);
     problem_.dense_jacobian(x_, lambda_, dense_);
+    check_result("Jacobian", dense_.rows(), dense_.cols(), num_equations(), n);
     if (!dense_.allFinite()) return false;
     full_ = dense_.sparseView();
     full_.makeCompressed();
@@ -225,6 +236,7 @@ bool System::differentiate_parameter(const Vector& y, Vector& f_lambda) {
     set_full(y);
     f_lambda.setZero(num_equations());
     problem_.parameter_derivative(x_, lambda_, f_lambda);
+    check_result("parameter derivative", f_lambda.size(), 1, num_equations(), 1);
     return f_lambda.allFinite();
   }
   const double lambda = lambda_;

@@ -49,6 +49,8 @@ class System {
   const Vector& lower() const { return lower_; }
   const Vector& upper() const { return upper_; }
   bool is_within_bounds(const Vector& y) const;
+  // The nearest point within the bounds; takes back the rounding of a step that ends on one.
+  Vector into_bounds(const Vector& y) const { return y.cwiseMax(lower_).cwiseMin(upper_); }
   // Largest |step_j| relative to max(1, |y_j|).
   static double relative_size(const Vector& step, const Vector& y);
 
