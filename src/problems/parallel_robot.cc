@@ -9,12 +9,15 @@
 // starts from x = (0, -0.6), q = 0, which does not satisfy the position equations, and moves to the
 // nearest consistent point; here x is fixed and q follows.
 
+#include <cmath>
 #include <numbers>
 
 #include "problems/catalogue.h"
 
 namespace hydae::problems {
 namespace {
+
+const double kStartAngle = std::acos(1 / std::sqrt(148.0)) - std::atan(6.0);
 
 void equations(Model& m) {
   const Expr xp = m.parameter("xp", 0.1), L = m.parameter("L", 0.3), l = m.parameter("l", 0.7);
@@ -95,6 +98,15 @@ Problem parallel_robot() {
       .kind = ProblemKind::kHybrid,
       .stop_time = 5,
       .equations = equations,
+      // At the start 2 cos q - 12 sin q = 1 in both arms; the controls ask for +-144.7.
+      .references = {{.t = 0,
+                      .values = absolute(1e-15, {{"q1", kStartAngle},
+                                                 {"q2", kStartAngle},
+                                                 {"qd1", kStartAngle},
+                                                 {"qd2", kStartAngle},
+                                                 {"Gamma1", 50},
+                                                 {"Gamma2", -50}}),
+                      .source = "position equations"}},
       .structure = {.dof = 6},
   });
 }
