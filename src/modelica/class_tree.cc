@@ -326,6 +326,27 @@ void Workspace::list_folder(ClassDef& cls) {
   }
 }
 
+fs::path Workspace::folder_of(const std::string& package) {
+  const ClassDef* found = nullptr;
+  std::size_t begin = 0;
+  while (begin <= package.size()) {
+    const std::size_t end = std::min(package.find('.', begin), package.size());
+    const Symbol name = intern(package.substr(begin, end - begin));
+    if (begin == 0) {
+      found = find_top(name);
+    } else {
+      const Declaration* member = found->find(name);
+      found = member != nullptr ? member->cls : nullptr;
+    }
+    if (found == nullptr || !require(const_cast<ClassDef&>(*found))) return {};
+    begin = end + 1;
+  }
+  // A class in one file has the resources of the package around it.
+  while (found != nullptr && found->folder.empty() && found->file.empty()) found = found->parent;
+  if (found == nullptr) return {};
+  return found->folder.empty() ? found->file.parent_path() : found->folder;
+}
+
 std::string Workspace::qualified_name(const ClassDef& cls) const {
   std::vector<const ClassDef*> path;
   for (const ClassDef* c = &cls; c != nullptr; c = c->parent) path.push_back(c);

@@ -96,6 +96,8 @@ class Workspace {
   std::vector<std::string> top_names();
 
   std::string qualified_name(const ClassDef& cls) const;
+  // The folder of a package by its dotted name; empty if it has none.
+  std::filesystem::path folder_of(const std::string& package);
 
  private:
   ClassDef* make_class(Symbol name, ClassDef* parent);

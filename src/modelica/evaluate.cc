@@ -89,10 +89,19 @@ Value Evaluator::evaluate_binary(const syntax::BinaryExpr& expr, const Env& env)
     chain.push_back(left);
   Value value = evaluate(*chain.back()->left, env);
   for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    if (decides(value, (*link)->op)) continue;
     const Value right = evaluate(*(*link)->right, env);
     value = binary((*link)->op, value, right, env.is_silent, (*link)->range);
   }
   return value;
+}
+
+// `false and x`, `true or x`: x is not looked at, so that it may rely on the condition before it.
+bool Evaluator::decides(Value& left, syntax::BinaryOp op) {
+  if (op != syntax::BinaryOp::kAnd && op != syntax::BinaryOp::kOr) return false;
+  if (left.type != BaseType::kBoolean || !left.is_scalar()) return false;
+  left.cells[0] = session_.folding->fold_configuration(left.cells[0]);
+  return session_.graph->is_constant(left.cells[0], op == syntax::BinaryOp::kAnd ? 0 : 1);
 }
 
 Value Evaluator::evaluate_if(const syntax::IfExpr& expr, const Env& env) {

@@ -109,6 +109,7 @@ class Evaluator {
   Value record_unary(syntax::UnaryOp op, const Value& a, SourceRange range);
   Value record_binary(syntax::BinaryOp op, const Value& a, const Value& b, SourceRange range);
 
+  bool decides(Value& left, syntax::BinaryOp op);
   Value evaluate_if(const syntax::IfExpr& expr, const Env& env);
   Value evaluate_range(const syntax::RangeExpr& expr, const Env& env);
   Value evaluate_binary(const syntax::BinaryExpr& expr, const Env& env);

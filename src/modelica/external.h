@@ -1,5 +1,10 @@
-// External functions: those of the language ("builtin") and the ones that are done natively.
+// External functions: those of the language ("builtin") and the ones of the standard library that
+// are done natively, known by their C names. Others are not called: they are reported.
 #pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "modelica/functions.h"
 
@@ -13,6 +18,45 @@ class External {
   Value call(const FunctionInfo& function, Frame& frame, const Env& env, SourceRange range);
 
  private:
+  // Inputs of the Modelica function in their order -> its outputs in their order.
+  struct Call {
+    std::vector<Value> inputs;
+    SourceRange range;
+  };
+  using Handler = std::vector<Value> (External::*)(const Call&);
+  static const std::unordered_map<std::string, Handler>& handlers();
+
+  Value builtin(const FunctionInfo& function, const std::string& name, const Env& env,
+                SourceRange range);
+
+  // strings (external_strings.cc)
+  std::vector<Value> string_length(const Call& call);
+  std::vector<Value> substring(const Call& call);
+  std::vector<Value> compare(const Call& call);
+  std::vector<Value> skip_white_space(const Call& call);
+  std::vector<Value> scan_identifier(const Call& call);
+  std::vector<Value> scan_integer(const Call& call);
+  std::vector<Value> scan_real(const Call& call);
+  std::vector<Value> scan_string(const Call& call);
+  // files
+  std::vector<Value> full_path_name(const Call& call);
+  std::vector<Value> ignore(const Call& call);
+  // tables
+  std::vector<Value> table_1d_value(const Call& call);
+  std::vector<Value> table_1d_minimum(const Call& call);
+  std::vector<Value> table_1d_maximum(const Call& call);
+  std::vector<Value> table_2d_value(const Call& call);
+  std::vector<Value> table_2d_minimum(const Call& call);
+  std::vector<Value> table_2d_maximum(const Call& call);
+  std::vector<Value> time_table_value(const Call& call);
+  std::vector<Value> time_table_minimum(const Call& call);
+  std::vector<Value> time_table_maximum(const Call& call);
+  std::vector<Value> time_table_next_event(const Call& call);
+
+  const std::string& text(const Call& call, std::size_t position) const;
+  std::int64_t integer(const Call& call, std::size_t position);
+  bool boolean(const Call& call, std::size_t position);
+
   Session& session_;
 };
 

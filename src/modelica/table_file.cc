@@ -1,0 +1,102 @@
+#include "modelica/table_file.h"
+
+#include <cctype>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace hydae::modelica {
+
+namespace {
+
+constexpr int kMostCells = 100'000'000;
+
+bool is_csv(const std::string& file) {
+  if (file.size() < 4) return false;
+  std::string end = file.substr(file.size() - 4);
+  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return end == ".csv";
+}
+
+Matrix read_csv(const std::string& file, std::istream& in) {
+  Matrix out;
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.empty() || line == "\r") continue;
+    int columns = 0;
+    const char* at = line.c_str();
+    while (true) {
+      char* end = nullptr;
+      const double value = std::strtod(at, &end);
+      if (end == at) throw TableFileError{fmt::format("`{}` is no number in `{}`", at, file)};
+      out.cells.push_back(value);
+      ++columns;
+      at = end;
+      while (*at == ' ' || *at == '\r') ++at;
+      if (*at != ',' && *at != ';' && *at != '\t') break;
+      ++at;
+    }
+    if (out.rows > 0 && columns != out.columns)
+      throw TableFileError{fmt::format("the rows of `{}` differ in length", file)};
+    out.columns = columns;
+    ++out.rows;
+  }
+  return out;
+}
+
+// The number tokens after the header of the table; comments run from `#` to the end of the line.
+Matrix read_numbers(const std::string& file, std::istream& in, int rows, int columns) {
+  Matrix out;
+  out.rows = rows;
+  out.columns = columns;
+  if (rows < 0 || columns < 0 || static_cast<double>(rows) * columns > kMostCells)
+    throw TableFileError{fmt::format("a table of `{}` has an impossible size", file)};
+  const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  std::string line;
+  while (out.cells.size() < count && std::getline(in, line)) {
+    line = line.substr(0, line.find('#'));
+    for (char& c : line)
+      if (c == ',' || c == ';' || c == '\t' || c == '\r') c = ' ';
+    std::istringstream words(line);
+    std::string word;
+    while (out.cells.size() < count && words >> word) {
+      char* end = nullptr;
+      out.cells.push_back(std::strtod(word.c_str(), &end));
+      if (*end != '\0') throw TableFileError{fmt::format("`{}` is no number in `{}`", word, file)};
+    }
+  }
+  if (out.cells.size() < count)
+    throw TableFileError{fmt::format("a table of `{}` ends too early", file)};
+  return out;
+}
+
+}  // namespace
+
+Matrix read_table_file(const std::string& file, const std::string& table_name) {
+  std::ifstream in(file);
+  if (!in) throw TableFileError{fmt::format("the table file `{}` cannot be read", file)};
+  if (is_csv(file)) return read_csv(file, in);
+  std::string line;
+  if (!std::getline(in, line) || !line.starts_with("#1"))
+    throw TableFileError{
+        fmt::format("`{}` is not a text table file: it must begin with `#1`", file)};
+  while (std::getline(in, line)) {
+    int rows = 0, columns = 0;
+    const std::size_t open = line.find('('), close = line.find(')');
+    std::istringstream words(line.substr(0, open));
+    std::string type, name;
+    words >> type >> name;
+    if ((type != "double" && type != "float") || open == std::string::npos ||
+        close == std::string::npos)
+      continue;
+    if (std::sscanf(line.c_str() + open, "(%d,%d)", &rows, &columns) != 2 &&
+        std::sscanf(line.c_str() + open, "( %d , %d )", &rows, &columns) != 2)
+      throw TableFileError{
+          fmt::format("the size of table `{}` in `{}` is not readable", name, file)};
+    if (name == table_name) return read_numbers(file, in, rows, columns);
+  }
+  throw TableFileError{fmt::format("there is no table `{}` in `{}`", table_name, file)};
+}
+
+}  // namespace hydae::modelica

@@ -1,0 +1,18 @@
+// Tables in files: the text format of the standard library (`#1`, then `double name(rows, columns)`
+// and the numbers) and comma-separated values.
+#pragma once
+
+#include <string>
+
+#include "modelica/table_blocks.h"
+
+namespace hydae::modelica {
+
+struct TableFileError {
+  std::string message;
+};
+
+// Throws TableFileError.
+Matrix read_table_file(const std::string& file, const std::string& table_name);
+
+}  // namespace hydae::modelica
