@@ -12,9 +12,9 @@
 namespace hydae::init {
 
 // `can_hold` says whether the given requirements (indices, ascending) can hold together; leaving
-// out requirements must never make the rest impossible. Requirements with small index are preferred
-// for the conflict's absence: put the less trusted ones last. Empty optional: all can hold; an
-// empty set: even without any requirement it cannot hold.
+// out requirements must never make the rest impossible. A conflict among the first requirements is
+// found before one that needs later ones: put those to be blamed first. Empty optional: all can
+// hold; an empty set: even without any requirement it cannot hold.
 std::optional<std::vector<int>> find_minimal_conflict(
     int count, const std::function<bool(std::span<const int>)>& can_hold);
 

@@ -39,6 +39,13 @@ TEST(MinimalConflict, finds_the_three_fixed_values_on_one_line) {
               ElementsAre(0, 1, 4));
 }
 
+TEST(MinimalConflict, of_several_the_one_among_the_first_requirements_is_found) {
+  const auto can_hold = [](auto set) {
+    return !contains_all(set, {1, 2}) && !contains_all(set, {2, 5}) && !contains_all(set, {4, 6});
+  };
+  EXPECT_THAT(*find_minimal_conflict(7, can_hold), ElementsAre(1, 2));
+}
+
 TEST(MinimalConflict, asks_few_questions_for_a_small_conflict) {
   int questions = 0;
   const auto conflict = find_minimal_conflict(1024, [&](auto set) {
