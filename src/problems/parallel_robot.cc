@@ -13,6 +13,7 @@
 #include <numbers>
 
 #include "problems/catalogue.h"
+#include "problems/notation.h"
 
 namespace hydae::problems {
 namespace {
