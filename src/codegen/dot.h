@@ -2,8 +2,10 @@
 //
 // A vector load that overlaps a scalar just stored waits some ten nanoseconds for the store to
 // reach the cache; a scalar load does not. So the two newest coefficients of both factors are read
-// as scalars and the vectors cover the older middle. All bounds are known at compile time for M >=
-// 0; M = kAnyOrder is the loop for orders beyond the specialised ones.
+// as scalars and the vectors cover the older middle. The newest products are summed apart and added
+// last: everything else can be computed before they are known.
+//
+// All bounds are known at compile time for M >= 0; M = kAnyOrder is the loop for higher orders.
 #pragma once
 
 #include "linalg/simd.h"
@@ -15,47 +17,62 @@ using linalg::sum4;
 using linalg::Vec4;
 
 inline constexpr int kAnyOrder = -1;
+inline constexpr int kEmpty = -2;  // a sum without terms
 
-// Vectors of four in the middle of a sum over 0..m: terms 2 .. 4*count+1, at most term m-2.
-constexpr int middle_vectors(int m) { return m >= 7 ? (m - 3) / 4 : 0; }
+// From this order on there is a middle of vectors: terms 2 .. 4*count+1, at most term m-2.
+inline constexpr int kFirstVectorOrder = 7;
+constexpr int middle_vectors(int m) { return (m - 3) / 4; }
 
-// `scalar` and `vector` receive the two parts of the sum; q[i] = b_{m-i}. Unused if m < 0.
+struct DotParts {
+  double newest = 0, older = 0;
+  Vec4 middle = {};  // meaningful if kHasMiddle<M>
+};
+
 template <int M>
-HYDAE_INLINE void dot_parts(const double* a, const double* q, int m, double& scalar, Vec4& vector) {
-  if constexpr (M != kAnyOrder) m = M;
-  constexpr bool is_short = M != kAnyOrder && M < 7;
-  scalar = 0;
-  if constexpr (is_short) {
-    vector = Vec4{};
-#pragma GCC unroll 8
-    for (int i = 0; i <= m; ++i) scalar += a[i] * q[i];
+inline constexpr bool kHasMiddle = M == kAnyOrder || M >= kFirstVectorOrder;
+
+// q[i] = b_{m-i}
+template <int M>
+HYDAE_INLINE void dot_parts(const double* a, const double* q, int m, DotParts& parts) {
+  if constexpr (M == kEmpty) return;
+  if constexpr (M >= 0 && M < kFirstVectorOrder) {
+    // Newest are i = 0, 1, M-1, M: for short sums nearly everything.
+    if constexpr (M >= 4) {
+      parts.older = a[2] * q[2];
+#pragma GCC unroll 4
+      for (int i = 3; i <= M - 2; ++i) parts.older += a[i] * q[i];
+    }
+    parts.newest = a[M] * q[M];
+    if constexpr (M >= 1) parts.newest += a[0] * q[0];
+    if constexpr (M >= 2) parts.older += a[1] * q[1];
+    if constexpr (M >= 3) parts.older += a[M - 1] * q[M - 1];
     return;
   }
-  if (M == kAnyOrder && m < 7) {
-    vector = Vec4{};
-    for (int i = 0; i <= m; ++i) scalar += a[i] * q[i];
+  if constexpr (M != kAnyOrder) m = M;
+  if (M == kAnyOrder && m < kFirstVectorOrder) {
+    for (int i = 0; i <= m; ++i) parts.older += a[i] * q[i];
     return;
   }
   const int count = middle_vectors(m);
-  scalar = a[0] * q[0] + a[1] * q[1];
   Vec4 even = load4(a + 2) * load4(q + 2), odd{};
 #pragma GCC unroll 32
   for (int c = 1; c < count; ++c) {
     Vec4& part = c % 2 == 0 ? even : odd;
     part += load4(a + 2 + 4 * c) * load4(q + 2 + 4 * c);
   }
-  vector = even + odd;
+  parts.middle = count > 1 ? even + odd : even;
 #pragma GCC unroll 8
-  for (int i = 2 + 4 * count; i <= m; ++i) scalar += a[i] * q[i];
+  for (int i = 2 + 4 * count; i <= m - 2; ++i) parts.older += a[i] * q[i];
+  parts.older += a[1] * q[1] + a[m - 1] * q[m - 1];
+  parts.newest = a[0] * q[0] + a[m] * q[m];
 }
 
 template <int M>
 HYDAE_INLINE double dot(const double* a, const double* q, int m) {
-  if constexpr (M != kAnyOrder && M < 0) return 0;
-  double scalar;
-  Vec4 vector;
-  dot_parts<M>(a, q, m, scalar, vector);
-  return scalar + sum4(vector);
+  DotParts parts;
+  dot_parts<M>(a, q, m, parts);
+  if constexpr (kHasMiddle<M>) parts.older += sum4(parts.middle);
+  return parts.older + parts.newest;
 }
 
 }  // namespace hydae::codegen

@@ -30,7 +30,7 @@ double rising(int m, int q) {
 Engine::Engine(std::shared_ptr<const Program> program, int max_order)
     : program_(std::move(program)), max_order_(max_order) {
   const Structure& structure = program_->structure();
-  int max_d = 0, max_local_d = 0, max_lead = 0;
+  int max_d = 0, max_lead = 0;
   for (int d : structure.d) max_d = std::max(max_d, d);
   if (max_order < 1 || max_order + max_d > kMaxCoefficients) {
     throw UsageError(
@@ -43,18 +43,16 @@ Engine::Engine(std::shared_ptr<const Program> program, int max_order)
     max_lead = std::max(max_lead, block.lead);
     largest = std::max<std::size_t>(largest, linalg::padded(block.size));
   }
-  for (int d : tape_.column_d) max_local_d = std::max(max_local_d, d);
   num_kappa_ = first_kappa_ + max_order + max_lead;
   num_c_ = first_kappa_ + 1;
-  num_d_ = max_local_d + 1;
+  num_fill_ = tape_.fill_factors.last - tape_.fill_factors.first;
   num_orders_ = max_order + max_d + 1;
-  for (const Fill& fill : tape_.fills) num_q_ = std::max(num_q_, fill.q + 1);
 
   data_.resize(tape_.data_size);
   scalars_.resize(program_->stages().fused.scalars.size());
   rhs_.resize(largest);
   solution_.resize(largest);
-  unknown_.resize(largest);
+  newton_value_.resize(largest);
   newton_size_.resize(largest);
   deltas_.resize(tape_.num_deltas);
   partials_.resize(tape_.num_partials);
@@ -63,8 +61,7 @@ Engine::Engine(std::shared_ptr<const Program> program, int max_order)
   inverse_.resize(tape_.blocks.size());
   condition_.resize(tape_.blocks.size());
   row_factor_.resize(num_kappa_ * num_c_);
-  column_factor_.resize(num_kappa_ * num_d_);
-  derived_factor_.resize(num_q_ * num_orders_);
+  fill_factor_.resize(num_kappa_ * num_fill_);
   power_.resize(num_orders_);
   inverse_power_.resize(num_orders_);
   const std::size_t entries = program_->entries().size();
@@ -109,9 +106,12 @@ ScalarId Engine::find_bad_scalar() const {
   ScalarId id = *used;
   while (true) {
     const ScalarTape::Scalar& scalar = program_->stages().fused.scalars.scalar(id);
-    if (is_bad(scalar.a)) id = scalar.a;
-    else if (is_bad(scalar.b)) id = scalar.b;
-    else return id;
+    if (is_bad(scalar.a))
+      id = scalar.a;
+    else if (is_bad(scalar.b))
+      id = scalar.b;
+    else
+      return id;
   }
 }
 
@@ -138,28 +138,25 @@ void Engine::fill_tables() {
     power_[m] = h_m / factorial;
     inverse_power_[m] = factorial / h_m;
   }
-  for (int q = 0; q < num_q_; ++q) {
-    const double h_q = std::pow(scale_, -q);
-    for (int m = 0; m < num_orders_; ++m) {
-      derived_factor_[q * num_orders_ + m] = rising(m, q) * h_q;
-    }
-  }
   for (int kappa = -first_kappa_; kappa < num_kappa_ - first_kappa_; ++kappa) {
-    // kappa >= 0: J U = -(c+kappa)!/kappa! h^-c r,  X = kappa!/(d+kappa)! h^d U
-    // kappa < 0:  the same without kappa!; nothing where c+kappa or d+kappa is negative.
+    // kappa >= 0: J U = -(c+kappa)!/kappa! h^-c r,  (x_j^(q))_m = kappa!/m! h^e U,  e = d_j - q,
+    // kappa < 0:  the same without kappa!           m = kappa + e.  Zero where an order is
+    // negative.
     double* row = row_factor_.data() + (kappa + first_kappa_) * num_c_;
-    double* column = column_factor_.data() + (kappa + first_kappa_) * num_d_;
     for (int c = 0; c < num_c_; ++c) {
-      const double product = kappa >= 0       ? rising(kappa, c)
-                             : c + kappa >= 0 ? rising(0, c + kappa)
-                                              : 0;
+      const double product =
+          kappa >= 0 ? rising(kappa, c) : (c + kappa >= 0 ? rising(0, c + kappa) : 0);
       row[c] = -product * std::pow(scale_, -c);
     }
-    for (int d = 0; d < num_d_; ++d) {
-      const double product = kappa >= 0       ? rising(kappa, d)
-                             : d + kappa >= 0 ? rising(0, d + kappa)
-                                              : 0;
-      column[d] = product > 0 ? std::pow(scale_, d) / product : 0;
+    double* fill = fill_factor_.data() + (kappa + first_kappa_) * num_fill_;
+    for (int e = tape_.fill_factors.first; e < tape_.fill_factors.last; ++e, ++fill) {
+      const int m = kappa + e;
+      if (m < 0)
+        *fill = 0;
+      else if (kappa < 0)
+        *fill = std::pow(scale_, e) / rising(0, m);
+      else
+        *fill = std::pow(scale_, e) * (e >= 0 ? 1 / rising(kappa, e) : rising(m, -e));
     }
   }
 }
@@ -192,7 +189,7 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
   std::copy(request.state.begin(), request.state.end(), input_.begin());
   choose_scale(request.step);
   if (!is_input_valid() || !complete_guesses() || !project()) return result_;
-  if (!run_stages(0, order_ - 1)) return result_;
+  if (!run_stages(0, order_ - 1) || !is_finite()) return result_;
   read_state(0);
   for (std::size_t b = 0; b < condition_.size(); ++b) {
     if (condition_[b] <= result_.condition) continue;
@@ -366,6 +363,32 @@ double Engine::compute_scalar_matrix(int b) {
 }
 
 // --- results
+
+// Not finite numbers spread through the stages that follow: one look at the end is enough.
+bool Engine::is_finite() {
+  double check = 0;
+  for (int j = 0; j < program_->num_variables(); ++j) {
+    for (double value : series(j)) check += value * 0;
+  }
+  for (int i = 0; i < program_->num_outputs(); ++i) {
+    for (double value : output_series(i)) check += value * 0;
+  }
+  return check == 0 || fail(ExpandStatus::kNotFinite, find_overflow());
+}
+
+// The block where a coefficient of lowest order is not finite.
+int Engine::find_overflow() const {
+  const Structure& structure = program_->structure();
+  for (int k = -program_->stages().max_c; k < order_; ++k) {
+    for (std::size_t b = 0; b < structure.blocks.size(); ++b) {
+      for (int j : structure.blocks[b].variables) {
+        const int m = structure.d[j] + k;
+        if (m >= 0 && !std::isfinite(series(j)[m])) return static_cast<int>(b);
+      }
+    }
+  }
+  return -1;
+}
 
 void Engine::read_state(int k) {
   const auto entries = program_->entries();

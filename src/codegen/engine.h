@@ -37,8 +37,9 @@ class Engine {
   const double* row_factors(int kappa) const {
     return row_factor_.data() + (kappa + first_kappa_) * num_c_;
   }
-  const double* column_factors(int kappa) const {
-    return column_factor_.data() + (kappa + first_kappa_) * num_d_;
+  // Indexed by local d_j - q, which may be negative.
+  const double* fill_factors(int kappa) const {
+    return fill_factor_.data() + (kappa + first_kappa_) * num_fill_ - tape_.fill_factors.first;
   }
 
   // --- before the stages: all return false after a failure, described in result_
@@ -60,11 +61,13 @@ class Engine {
   bool project_block(int block, int k);
   bool iterate_block(int block, int k);
   void evaluate_rows(const LinkedBlock& block, int k, bool with_leading);
-  bool solve_linear(int block, int kappa);
-  void store_unknowns(const LinkedBlock& block, int k);
-  void add_unknowns(const LinkedBlock& block, int k, double factor);
+  void solve_linear(int block);
+  void store_solution(const LinkedBlock& block, int k);
+  void add_solution(const LinkedBlock& block, int k, double factor);
   void correct(const LinkedBlock& block, int k);
-  double newton_change(const LinkedBlock& block, int k);
+  double newton_change(const LinkedBlock& block);
+  bool is_finite();
+  int find_overflow() const;
 
   // Coefficients known after stage k, as derivatives; others keep what is in input_.
   void read_state(int k);
@@ -75,7 +78,7 @@ class Engine {
   std::shared_ptr<const Program> program_;
   LinkedTape tape_;
   int max_order_;
-  int first_kappa_ = 0, num_kappa_ = 0, num_c_ = 0, num_d_ = 0, num_orders_ = 0, num_q_ = 0;
+  int first_kappa_ = 0, num_kappa_ = 0, num_c_ = 0, num_fill_ = 0, num_orders_ = 0;
 
   double time_ = 0, scale_ = 0;
   int order_ = 0;
@@ -84,10 +87,12 @@ class Engine {
 
   std::vector<double> data_;
   std::vector<double> scalars_;
-  std::vector<double> rhs_, solution_, unknown_;  // per row or column of a block, padded
+  // Per row or column of a block, padded. solution_: x_j^(d_j+k) h^kappa / kappa! (kappa! for >=
+  // 0).
+  std::vector<double> rhs_, solution_, newton_value_;
   std::vector<double> deltas_, partials_, gradients_;
   std::vector<double> inverse_, condition_;  // per block
-  std::vector<double> row_factor_, column_factor_, derived_factor_, power_, inverse_power_;
+  std::vector<double> row_factor_, fill_factor_, power_, inverse_power_;
   std::vector<double> input_, state_, displacement_;
   std::vector<double> newton_size_;  // largest magnitude of each unknown met in the iteration
   ScalarId bad_scalar_ = -1;

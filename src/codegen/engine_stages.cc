@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "codegen/engine.h"
+#include "linalg/small_inverse.h"
 
 namespace hydae::codegen {
 namespace {
@@ -75,30 +76,21 @@ void Engine::evaluate_rows(const LinkedBlock& block, int k, bool with_leading) {
   }
 }
 
-// unknown_ = coefficients of the columns. False if they are not finite.
-bool Engine::solve_linear(int b, int kappa) {
+void Engine::solve_linear(int b) {
   const LinkedBlock& block = tape_.blocks[b];
-  const double* factors = column_factors(kappa);
-  const int* d = tape_.column_d.data() + block.first_row;
-  double check = 0;
-  if (block.matrix < 0) {
-    unknown_[0] = rhs_[0] * inverse_[b] * factors[d[0]];
-    check = unknown_[0] * 0;
-  } else {
+  if (block.matrix < 0)
+    solution_[0] = rhs_[0] * inverse_[b];
+  else if (block.inverse != nullptr)
+    linalg::multiply(block.size, block.inverse, rhs_.data(), solution_.data());
+  else
     tape_.matrices[block.matrix].solve(rhs_.data(), solution_.data());
-    for (int j = 0; j < block.size; ++j) {
-      unknown_[j] = solution_[j] * factors[d[j]];
-      check += unknown_[j] * 0;
-    }
-  }
-  return check == 0 || fail(ExpandStatus::kNotFinite, b);
 }
 
 bool Engine::solve_block(int b, int k) {
   const LinkedBlock& block = tape_.blocks[b];
   evaluate_rows(block, k, false);
-  if (!solve_linear(b, k + block.lead)) return false;
-  store_unknowns(block, k);
+  solve_linear(b);
+  store_solution(block, k);
   if (!block.corrections.empty()) correct(block, k);
   return true;
 }
@@ -107,35 +99,37 @@ bool Engine::project_block(int b, int k) {
   const LinkedBlock& block = tape_.blocks[b];
   if (block.is_late && !has_guesses_) return true;
   evaluate_rows(block, k, true);
-  if (!solve_linear(b, k + block.lead)) return false;
-  add_unknowns(block, k, 1);
+  solve_linear(b);
+  add_solution(block, k, 1);
   if (!block.corrections.empty()) correct(block, k);
   return true;
 }
 
-void Engine::store_unknowns(const LinkedBlock& block, int k) {
+void Engine::store_solution(const LinkedBlock& block, int k) {
   double* data = data_.data();
-  for (int i = block.fills.first; i < block.fills.last; ++i) {
-    const Fill& fill = tape_.fills[i];
-    const int m = k + fill.shift;
+  const double* factors = fill_factors(k + block.lead);
+  const Fill* last = tape_.fills.data() + block.fills.last;
+  for (const Fill* fill = tape_.fills.data() + block.fills.first; fill != last; ++fill) {
+    const int m = k + fill->shift;
     if (m < 0) continue;
-    const double value = unknown_[fill.column] * derived_factor_[fill.q * num_orders_ + m];
-    data[fill.place.out + m] = value;
-    data[fill.place.rev - m] = value;
-    deltas_[fill.delta] = value;
+    const double value = solution_[fill->column] * factors[fill->factor];
+    data[fill->place.out + m] = value;
+    data[fill->place.rev - m] = value;
+    deltas_[fill->delta] = value;
   }
 }
 
-void Engine::add_unknowns(const LinkedBlock& block, int k, double factor) {
+void Engine::add_solution(const LinkedBlock& block, int k, double factor) {
   double* data = data_.data();
+  const double* factors = fill_factors(k + block.lead);
   for (int i = block.fills.first; i < block.fills.last; ++i) {
     const Fill& fill = tape_.fills[i];
     const int m = k + fill.shift;
     if (m < 0) continue;
-    const double change =
-        factor * unknown_[fill.column] * derived_factor_[fill.q * num_orders_ + m];
-    data[fill.place.out + m] += change;
-    data[fill.place.rev - m] = data[fill.place.out + m];
+    const double change = factor * solution_[fill.column] * factors[fill.factor];
+    const double value = data[fill.place.out + m] + change;
+    data[fill.place.out + m] = value;
+    data[fill.place.rev - m] = value;
     deltas_[fill.delta] = change;
   }
 }
@@ -160,14 +154,12 @@ void Engine::correct(const LinkedBlock& block, int k) {
 
 // Largest change of an unknown, relative to the largest value it has had in this iteration: an
 // unknown whose solution is zero converges too.
-double Engine::newton_change(const LinkedBlock& block, int k) {
+double Engine::newton_change(const LinkedBlock& block) {
   double change = 0;
-  for (int i = block.fills.first; i < block.fills.last; ++i) {
-    const Fill& fill = tape_.fills[i];
-    if (fill.q != 0) continue;
-    double& size = newton_size_[fill.column];
-    size = std::max(size, std::abs(data_[fill.place.out + k + fill.shift]));
-    if (size > 0) change = std::max(change, std::abs(unknown_[fill.column]) / size);
+  for (int j = 0; j < block.size; ++j) {
+    newton_value_[j] += solution_[j];
+    newton_size_[j] = std::max(newton_size_[j], std::abs(newton_value_[j]));
+    if (newton_size_[j] > 0) change = std::max(change, std::abs(solution_[j]) / newton_size_[j]);
   }
   return change;
 }
@@ -180,31 +172,33 @@ bool Engine::iterate_block(int b, int k) {
   const Instr* last = tape_.instrs.data() + block.instrs.last;
   for (int j = 0; j < block.size; ++j) {
     const int guess = tape_.column_guess[block.first_row + j];
-    const int d = tape_.column_d[block.first_row + j];
-    unknown_[j] = guess >= 0 ? input_[guess] * power_[d] : 0;
-    newton_size_[j] = std::abs(unknown_[j]);
+    solution_[j] = newton_value_[j] = guess >= 0 ? input_[guess] : 0;
+    newton_size_[j] = std::abs(solution_[j]);
   }
-  store_unknowns(block, k);
+  store_solution(block, k);
   double last_change = HUGE_VAL;
   int halvings = 0;
-  for (int iteration = 0; iteration < kMaxNewton; ++iteration) {
+  for (int iteration = 0; iteration < kMaxNewton;) {
     if (!run_instrs(first, last, k)) {
       if (iteration == 0 || ++halvings > kMaxHalvings) return false;
       result_ = {.sweeps = result_.sweeps};
-      for (int j = 0; j < block.size; ++j) unknown_[j] *= 0.5;
-      add_unknowns(block, k, -1);
-      --iteration;
+      for (int j = 0; j < block.size; ++j) {
+        solution_[j] *= 0.5;
+        newton_value_[j] -= solution_[j];
+      }
+      add_solution(block, k, -1);
       continue;
     }
-    const bool is_converged = last_change <= kConverged;
-    if (is_converged) return true;
+    if (last_change <= kConverged) return true;
     if (!compute_matrix(b)) return false;
     evaluate_rows(block, k, true);
-    if (!solve_linear(b, 0)) return false;
-    add_unknowns(block, k, 1);
-    const double change = newton_change(block, k);
+    solve_linear(b);
+    add_solution(block, k, 1);
+    const double change = newton_change(block);
+    if (!std::isfinite(change)) return fail(ExpandStatus::kNotFinite, b);
     const bool is_stagnant = change < kStagnation && change >= 0.5 * last_change;
     last_change = is_stagnant ? 0 : change;
+    ++iteration;
   }
   return fail(ExpandStatus::kNotConverged, b);
 }

@@ -12,8 +12,8 @@ namespace {
 template <int M>
 struct Order {
   // M - 1 and M - 2 keep the meaning "any order".
-  static constexpr int kMinus1 = M == kAnyOrder ? kAnyOrder : (M >= 1 ? M - 1 : -2);
-  static constexpr int kMinus2 = M == kAnyOrder ? kAnyOrder : (M >= 2 ? M - 2 : -2);
+  static constexpr int kMinus1 = M == kAnyOrder ? kAnyOrder : (M >= 1 ? M - 1 : kEmpty);
+  static constexpr int kMinus2 = M == kAnyOrder ? kAnyOrder : (M >= 2 ? M - 2 : kEmpty);
 };
 
 HYDAE_INLINE void put(double* d, int out, int rev, int m, double value) {
@@ -42,20 +42,22 @@ HYDAE_INLINE double inner_dot(const double* d, int a, int b_rev, int m) {
 template <int M>
 HYDAE_INLINE double form_value(const Instr& in, const double* d, int m, int num_linear) {
   if constexpr (M != kAnyOrder) m = M;
+  const int* arg = in.args;
   const double* factor = in.numbers + 1;
-  double sum = 0;
-  for (int i = 0; i < num_linear; ++i) sum += factor[i] * d[in.args[i] + m];
+  double newest = 0, older = 0;
+  for (int i = 0; i < num_linear; ++i) newest += factor[i] * d[arg[i] + m];
   factor += in.num_linear + in.num_leading;
-  const int* arg = in.args + in.num_linear + in.num_leading;
-  Vec4 vectors{};
-  for (int i = 0; i < in.num_products; ++i, arg += 2) {
-    double scalar;
-    Vec4 vector;
-    dot_parts<M>(d + arg[0], d + arg[1] - m, m, scalar, vector);
-    sum += factor[i] * scalar;
-    vectors += factor[i] * vector;
+  arg += in.num_linear + in.num_leading;
+  Vec4 middle{};
+  for (const double* end = factor + in.num_products; factor != end; ++factor, arg += 2) {
+    DotParts parts;
+    dot_parts<M>(d + arg[0], d + arg[1] - m, m, parts);
+    newest += *factor * parts.newest;
+    older += *factor * parts.older;
+    if constexpr (kHasMiddle<M>) middle += *factor * parts.middle;
   }
-  return sum + sum4(vectors);
+  if constexpr (kHasMiddle<M>) older += sum4(middle);
+  return newest + older;
 }
 
 template <int M>

@@ -12,26 +12,27 @@ struct Instr;
 using Kernel = void (*)(const Instr& instr, double* data, int m);
 using FormKernel = double (*)(const Instr& instr, const double* data, int m, int num_linear);
 
-// An operation with its places in memory.
-struct Instr {
+// An operation with its places in memory. What sums need comes first: it fits one line of the
+// cache.
+struct alignas(64) Instr {
   const Kernel* kernels = nullptr;  // by order
-  SeriesOp op = SeriesOp::kSum;
-  TermOp function = TermOp::kAdd;
+  // Sums. args: places of linear operands, then of leading ones, then pairs (out, rev) of factors.
+  // numbers: the constant, then one factor per term in the same order. Others: numbers[0] is the
+  // scalar.
+  const int* args = nullptr;
+  const double* numbers = nullptr;
   int offset = 0;
+  int num_linear = 0, num_leading = 0, num_products = 0;
   int out = 0, rev = 0;                                      // result
   int out2 = 0, rev2 = 0;                                    // second result of pairs
   int a = 0, a_rev = 0, b = 0, b_rev = 0, c = 0, c_rev = 0;  // operands
   int w = 0, w2 = 0, w3 = 0;  // i*u_i of the argument, of the second argument, of the result
   int inverse = 0;            // one number kept from order 1 on, e.g. 1/b_0
-  // Sums. args: places of linear operands, then of leading ones, then pairs (out, rev) of factors.
-  // numbers: the constant, then one factor per term in the same order. Others: numbers[0] is the
-  // scalar.
-  int num_linear = 0, num_leading = 0, num_products = 0;
   int first_arg = 0, first_number = 0;
-  const int* args = nullptr;
-  const double* numbers = nullptr;
-  bool is_integer_power = false;  // kPower with exponent 0, 1, 2, ...: base may be zero
   SeriesId series = -1;
+  SeriesOp op = SeriesOp::kSum;
+  TermOp function = TermOp::kAdd;
+  bool is_integer_power = false;  // kPower with exponent 0, 1, 2, ...: base may be zero
 };
 
 inline constexpr int kMaxSpecialized = 79;

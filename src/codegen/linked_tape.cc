@@ -268,7 +268,6 @@ void Linker::link_block(int block) {
   }
   for (std::size_t k = 0; k < plan.variables.size(); ++k) {
     column_of_[plan.variables[k]] = static_cast<int>(k);
-    out_.column_d.push_back(plan.local_d[k]);
     out_.column_guess.push_back(find_guess(plan.variables[k], plan.local_d[k]));
   }
   link_fills(plan, linked);
@@ -290,14 +289,16 @@ void Linker::link_fills(const BlockPlan& plan, LinkedBlock& linked) {
   linked.fills.first = static_cast<int>(out_.fills.size());
   for (std::size_t k = 0; k < plan.variables.size(); ++k) {
     const int column = static_cast<int>(k), variable = plan.variables[k];
-    const int d = plan.local_d[k] + plan.lead;
+    const int d = plan.local_d[k];
     const int base_delta = out_.num_deltas++;
-    out_.fills.push_back({column, d, 0, base_delta, out_.base[variable]});
+    out_.fills.push_back({column, d + plan.lead, d, base_delta, out_.base[variable]});
+    out_.fill_factors.last = std::max(out_.fill_factors.last, d + 1);
     for (SeriesId leaf : leaves_of_[variable]) {
       const int q = series(leaf).order;
       delta_[leaf] = q == 0 ? base_delta : out_.num_deltas++;
       if (q == 0) continue;
-      out_.fills.push_back({column, d - q, q, delta_[leaf], place_[leaf]});
+      out_.fills.push_back({column, d + plan.lead - q, d - q, delta_[leaf], place_[leaf]});
+      out_.fill_factors.first = std::min(out_.fill_factors.first, d - q);
     }
   }
   linked.fills.last = static_cast<int>(out_.fills.size());
@@ -368,6 +369,7 @@ void Linker::link_gradients(const BlockPlan& plan, LinkedBlock& linked) {
   if (linked.size > 1) {
     linked.matrix = static_cast<int>(out_.matrices.size());
     out_.matrices.emplace_back(linked.size, positions);
+    linked.inverse = out_.matrices.back().inverse();
   }
 }
 

@@ -21,9 +21,10 @@ struct Load {
   Place place = {};
 };
 
-// Where the unknown of a column goes: into the series of x_j^(q) at order k + shift.
+// Where the unknown of a column goes: into the series of x_j^(q) at order k + shift. Its factor
+// depends on local d_j - q only.
 struct Fill {
-  int column = 0, shift = 0, q = 0, delta = 0;
+  int column = 0, shift = 0, factor = 0, delta = 0;
   Place place = {};
 };
 
@@ -65,6 +66,7 @@ struct LinkedBlock {
   Range gradients;         // of active series and matrix entries: cleared before they are summed
   int first_entry = 0, num_entries = 0;  // matrix entries among the gradients
   int matrix = -1;                       // index into matrices; -1: a single unknown
+  const double* inverse = nullptr;       // of the matrix, if it is explicit
   bool is_quasilinear = true, is_constant = false, is_late = false;
 };
 
@@ -76,10 +78,11 @@ struct LinkedTape {
   std::vector<Place> outputs;       // per output
   std::vector<int> argument_place;  // per series: value of the argument, for reports
   std::vector<Instr> instrs, output_instrs, prologue, rows;
-  std::vector<int> row_c, column_d;  // local offsets by row and column number
-  std::vector<int> column_guess;     // entry with the guess of the unknown in local stage 0, or -1
+  std::vector<int> row_c;         // local offsets by row number
+  std::vector<int> column_guess;  // entry with the guess of the unknown in local stage 0, or -1
   std::vector<Load> loads, guess_loads;
   std::vector<Fill> fills;
+  Range fill_factors;  // values of local d_j - q that occur; `last` is the largest plus one
   std::vector<LinkedPartial> partials;
   std::vector<GradientTerm> gradient_terms;
   std::vector<Correction> corrections;

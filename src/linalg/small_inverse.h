@@ -11,15 +11,16 @@ inline constexpr int kMaxSmall = 24;  // above, LU wins (measured: docs/design/c
 
 constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 
-// Replaces `a` by its inverse with permuted rows: row i of the stored matrix is row order[i] of the
-// inverse. Scaled partial pivoting. False, with `a` destroyed, if a pivot is zero or not finite.
-bool invert(int n, double* a, int* order);
+// Replaces `a` by its inverse, with scaled partial pivoting. Returns the smallest pivot relative to
+// the largest entry of its column: small if `a` is badly scaled or nearly singular. Zero, with `a`
+// destroyed, if a pivot is zero or not finite.
+double invert(int n, double* a);
 
 // y = inverse * x. `y` has room for padded(n) numbers and is not `x`.
-void multiply(int n, const double* inverse, const int* order, const double* x, double* y);
+void multiply(int n, const double* inverse, const double* x, double* y);
 
 // max |a_ij (a^-1)_ji|: the reciprocal of the smallest relative change of one entry of `a` that
 // makes it singular. Invariant under scaling of rows and columns.
-double sensitivity(int n, const double* a, const double* inverse, const int* order);
+double sensitivity(int n, const double* a, const double* inverse);
 
 }  // namespace hydae::linalg

@@ -15,6 +15,7 @@ class Factorization {
  public:
   virtual ~Factorization() = default;
   virtual const char* method() const = 0;
+  virtual const double* inverse() const { return nullptr; }
   // The condition of the matrix, infinite if it could not be factorised.
   virtual double factorize(const std::vector<double>& values) = 0;
   virtual void solve(const double* b, double* x) = 0;
@@ -33,52 +34,65 @@ constexpr double kDenseFill = 0.3;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Pivots above this say that nothing is wrong; below, the exact measure is computed.
+constexpr double kSafePivot = 1e-5;
+
 class ExplicitInverse : public Factorization {
  public:
-  explicit ExplicitInverse(int n) : n_(n), inverse_(n * padded(n)), order_(n) {}
+  explicit ExplicitInverse(int n) : n_(n), inverse_(n * padded(n)) {}
   const char* method() const override { return "inverse"; }
+  const double* inverse() const override { return inverse_.data(); }
 
   double factorize(const std::vector<double>& values) override {
     std::copy(values.begin(), values.end(), inverse_.begin());
-    if (!invert(n_, inverse_.data(), order_.data())) return kInfinity;
-    return sensitivity(n_, values.data(), inverse_.data(), order_.data());
+    const double pivot = invert(n_, inverse_.data());
+    if (!(pivot > 0)) return kInfinity;
+    return pivot > kSafePivot ? 1 / pivot : sensitivity(n_, values.data(), inverse_.data());
   }
-  void solve(const double* b, double* x) override {
-    multiply(n_, inverse_.data(), order_.data(), b, x);
-  }
+  void solve(const double* b, double* x) override { multiply(n_, inverse_.data(), b, x); }
 
  private:
   int n_;
   std::vector<double> inverse_;
-  std::vector<int> order_;
 };
 
+// Rows are scaled to size one first: the choice of pivots must not depend on units of equations.
 class DenseFactors : public Factorization {
  public:
-  explicit DenseFactors(int n) : n_(n), lu_(n) {}
+  explicit DenseFactors(int n) : n_(n), scale_(n), scaled_(n, n), lu_(n) {}
   const char* method() const override { return "dense lu"; }
 
   double factorize(const std::vector<double>& values) override {
     const Eigen::Map<const Eigen::MatrixXd> a(values.data(), n_, n_);
     if (!a.allFinite()) return kInfinity;
-    lu_.compute(a);
+    for (int i = 0; i < n_; ++i) {
+      const double size = a.row(i).lpNorm<Eigen::Infinity>();
+      if (!(size > 0)) return kInfinity;
+      scale_(i) = 1 / size;
+      scaled_.row(i) = scale_(i) * a.row(i);
+    }
+    lu_.compute(scaled_);
     double ratio = 0;
     for (int k = 0; k < n_; ++k) {
-      const double size = a.col(k).lpNorm<Eigen::Infinity>();
-      ratio = std::max(ratio, size / std::abs(lu_.matrixLU()(k, k)));
+      const double size = scaled_.col(k).lpNorm<Eigen::Infinity>();
       if (!(size > 0)) return kInfinity;
+      ratio = std::max(ratio, size / std::abs(lu_.matrixLU()(k, k)));
     }
     return ratio;
   }
   void solve(const double* b, double* x) override {
     Eigen::Map<Eigen::VectorXd> solution(x, n_);
-    solution.noalias() = lu_.permutationP() * Eigen::Map<const Eigen::VectorXd>(b, n_);
+    const Eigen::Map<const Eigen::VectorXd> rhs(b, n_);
+    const auto& order = lu_.permutationP().indices();
+    for (int i = 0; i < n_; ++i) solution(order(i)) = scale_(i) * rhs(i);
     lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(solution);
     lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(solution);
   }
 
  private:
   int n_;
+  Eigen::VectorXd scale_;
+  Eigen::MatrixXd scaled_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
 
@@ -159,6 +173,8 @@ SystemMatrix::SystemMatrix(SystemMatrix&&) noexcept = default;
 SystemMatrix& SystemMatrix::operator=(SystemMatrix&&) noexcept = default;
 
 const char* SystemMatrix::method() const { return factorization_->method(); }
+
+const double* SystemMatrix::inverse() const { return factorization_->inverse(); }
 
 bool SystemMatrix::factorize() {
   condition_ = factorization_->factorize(values_);

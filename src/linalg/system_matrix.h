@@ -35,6 +35,9 @@ class SystemMatrix {
   // explicit inverses, estimated from the pivots for LU. Infinite if a pivot vanished.
   double condition() const { return condition_; }
 
+  // The explicit inverse by columns (small_inverse.h), at a fixed place; null for the other
+  // methods.
+  const double* inverse() const;
   // x = A^-1 b. `x` has room for padded(size()) numbers; x and b are different.
   void solve(const double* b, double* x);
 
