@@ -327,7 +327,8 @@ Value Components::known_value(Component& component) {
 
 void Components::make_value(Component& component) {
   const bool is_free = component.variability == Variability::kParameter &&
-                       component.base() == BaseType::kReal &&
+                       component.base() != BaseType::kString &&
+                       component.base() != BaseType::kExternalObject &&
                        !boolean_attribute(component, session_.names.fixed, true);
   const bool is_text =
       component.base() == BaseType::kString || component.base() == BaseType::kExternalObject;

@@ -4,6 +4,7 @@
 
 #include <hydae/modelica.h>
 
+#include "modelica/checks.h"
 #include "modelica/class_tree.h"
 #include "modelica/classes.h"
 #include "modelica/components.h"
@@ -97,6 +98,9 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   flattener.run(*cls);
   const std::string model_name = session.is_flat_text ? session.path_text(cls->name) : class_name;
   Model model = lower(session, flattener.order(), model_name);
+  if (!workspace.diagnostics().has_errors()) check_parameter_cycles(session);
+  if (!workspace.diagnostics().has_errors()) check_variability(session);
+  if (!workspace.diagnostics().has_errors()) check_balance(session, model);
   for (const auto& [name, value] : options.parameters)
     if (!session.used_overrides.contains(name))
       workspace.diagnostics().error("no-such-parameter",

@@ -139,8 +139,15 @@ Element* Classes::find_import(Symbol name, Instance& scope) {
 void Classes::fail_not_found(Symbol name, Instance& scope, SourceRange range,
                              const std::string& what) {
   std::vector<std::string> candidates;
-  for (Instance* at = &scope; at != nullptr && at != root_; at = at->enclosing)
-    for (const Element* element : at->elements) candidates.push_back(session_.text(element->name));
+  const ClassDef* behind = nullptr;  // has the name, but behind an encapsulated class
+  bool is_encapsulated = false;
+  for (Instance* at = &scope; at != nullptr && at != root_; at = at->enclosing) {
+    for (const Element* element : at->elements) {
+      if (is_encapsulated && element->name == name) behind = at->def;
+      if (!is_encapsulated) candidates.push_back(session_.text(element->name));
+    }
+    is_encapsulated |= at->def->definition->is_encapsulated;
+  }
   for (const std::string& top : session_.workspace.top_names()) candidates.push_back(top);
   Diagnostic diagnostic;
   diagnostic.code = "name-not-found";
@@ -152,7 +159,13 @@ void Classes::fail_not_found(Symbol name, Instance& scope, SourceRange range,
       fmt::format("{} {} not found{}", what, hydae::quoted(session_.text(name)), where);
   diagnostic.range = range;
   const std::vector<std::string> near = nearest_names(session_.text(name), candidates);
-  if (!near.empty()) diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+  if (behind != nullptr) {
+    const std::string package = session_.workspace.qualified_name(*behind);
+    diagnostic.help = fmt::format("an encapsulated class does not see it: `import {};` and `{}.{}`",
+                                  package, package, session_.text(name));
+  } else if (!near.empty()) {
+    diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+  }
   session_.fail(std::move(diagnostic));
 }
 

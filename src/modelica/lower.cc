@@ -441,9 +441,11 @@ void Lowering::make_equations() {
     const Component* component = session_.flat->variables[v].component;
     if (component == nullptr || !component->is_free_parameter) continue;
     Equation equation;
-    equation.lhs =
-        Expr(model_.graph(), model_.graph().variable(final_id_[(*aliases_)[v].variable], 1));
-    equation.rhs = Expr(model_.graph(), model_.graph().constant(0));
+    Graph& graph = model_.graph();
+    const VarId id = final_id_[(*aliases_)[v].variable];
+    const bool is_real = kinds_[v] == VariableKind::kReal;
+    equation.lhs = Expr(graph, graph.variable(id, is_real ? 1 : 0));
+    equation.rhs = Expr(graph, is_real ? graph.constant(0) : graph.pre(id));
     equation.component = component_path(component->element->owner);
     equation.source = component->element->declaration->range();
     model_.equation(std::move(equation));
