@@ -205,6 +205,7 @@ class Model {
   Expr own_value(const Expr& expr, const std::string& where) const;
   Leaf leaf_of(const Expr& expr, const std::string& where) const;
   void set_start(const Expr& variable, const Expr& value, bool fixed);
+  void own_starts(Variable& variable) const;
   void own_sides(Equation& equation) const;
   void own_action(WhenAction& action) const;
 

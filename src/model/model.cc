@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -59,8 +60,7 @@ Expr Model::variable(std::string name) {
 
 Expr Model::variable(Variable variable) {
   check_new_name(variable.name, "variable");
-  std::vector<StartValue> starts = std::move(variable.starts);
-  variable.starts.clear();
+  own_starts(variable);
   for (auto* attribute : {&variable.min, &variable.max, &variable.nominal})
     if (*attribute && !((*attribute)->is_number() && !std::isnan((*attribute)->value())))
       *attribute = own_value(**attribute, "attribute of " + quoted(variable.name));
@@ -68,13 +68,20 @@ Expr Model::variable(Variable variable) {
   if (variable.kind != VariableKind::kReal) graph_->hold_between_events(id);
   variables_.push_back(std::move(variable));
   add_name({Named::Kind::kVariable, id.index()});
-  for (const StartValue& start : starts) {
-    if (start.order < 0)
-      throw UsageError(fmt::format("start value of {}: order {} is negative",
-                                   quoted(variables_[id].name), start.order));
-    set_start({*graph_, graph_->variable(id, start.order)}, start.value, start.fixed);
-  }
   return {*graph_, graph_->variable(id)};
+}
+
+void Model::own_starts(Variable& variable) const {
+  std::vector<int> orders;
+  for (StartValue& start : variable.starts) {
+    const std::string where = "start value of " + quoted(variable.name);
+    if (start.order < 0)
+      throw UsageError(fmt::format("{}: order {} is negative", where, start.order));
+    if (std::count(orders.begin(), orders.end(), start.order) > 0)
+      throw UsageError(fmt::format("{}: order {} is given twice", where, start.order));
+    orders.push_back(start.order);
+    start.value = own_value(start.value, where);
+  }
 }
 
 std::vector<Expr> Model::variables(const std::string& name, int count) {
