@@ -218,7 +218,7 @@ TEST(ClassError, constraints_need_replaceable) {
   B b(redeclare model M end M);
 end A;
 )"),
-            R"(a.mo:2:10: error: `constrainedby` needs `replaceable` in front of the declaration [syntax]
+            R"(a.mo:2:10: error: `constrainedby` needs `replaceable` in front [syntax]
     2 |   Real x constrainedby Real;
       |          ^^^^^^^^^^^^^
 a.mo:3:25: error: a redeclared class needs `=` [syntax]
@@ -315,6 +315,71 @@ a.mo:5:16: error: only a variable can take the result [syntax]
 a.mo:8:16: error: expected the call of an external function, such as `f(x, y)` [syntax]
     8 |   external "C" P.h(x);
       |                ^^^^^^
+)");
+}
+
+TEST(ClassError, prefixes_of_components_do_not_suit_classes) {
+  EXPECT_EQ(messages(R"(model A
+  parameter model B end B;
+  C c(redeclare input model D = E);
+end A;
+)"),
+            R"(a.mo:2:3: error: this prefix belongs to components, not to classes [syntax]
+    2 |   parameter model B end B;
+      |   ^^^^^^^^^
+a.mo:3:7: error: this prefix belongs to components, not to classes [syntax]
+    3 |   C c(redeclare input model D = E);
+      |       ^^^^^^^^^^^^^^^
+)");
+}
+
+TEST(ClassError, names_in_scope_have_no_leading_dot) {
+  EXPECT_EQ(messages(R"(within .P;
+model A
+  import .B.C;
+  B b(.x = 1);
+end A;
+)"),
+            R"(a.mo:1:8: error: expected the name of a package, found `.` [syntax]
+    1 | within .P;
+      |        ^
+a.mo:3:10: error: expected the name of a package, found `.` [syntax]
+    3 |   import .B.C;
+      |          ^
+a.mo:4:7: error: expected the name of an element, found `.` [syntax]
+    4 |   B b(.x = 1);
+      |       ^
+)");
+}
+
+TEST(ClassError, break_belongs_to_extends) {
+  EXPECT_EQ(messages(R"(model A
+  extends B(break x);
+  C c(break y, z = 1);
+end A;
+)"),
+            R"(a.mo:3:7: error: `break` can only stand in an `extends` clause [syntax]
+    3 |   C c(break y, z = 1);
+      |       ^^^^^
+)");
+}
+
+TEST(ClassError, external_comes_last) {
+  EXPECT_EQ(messages(R"(function f
+  external "C";
+  external "C";
+end f;
+function g
+  external "C";
+  Real x;
+end g;
+)"),
+            R"(a.mo:3:3: error: only the annotation of the class can follow `external` [syntax]
+    3 |   external "C";
+      |   ^^^^^^^^
+a.mo:7:3: error: only the annotation of the class can follow `external` [syntax]
+    7 |   Real x;
+      |   ^^^^
 )");
 }
 

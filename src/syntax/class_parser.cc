@@ -10,7 +10,8 @@ namespace hydae::syntax {
 Name ClassParser::within() {
   cursor_.next();
   Name name;
-  if (!cursor_.at(TokenKind::kSemicolon)) name = cursor_.expect_name("the name of a package");
+  if (!cursor_.at(TokenKind::kSemicolon))
+    name = cursor_.expect_name("the name of a package", NameForm::kLocal);
   cursor_.expect_semicolon("`within`");
   return name;
 }
@@ -93,13 +94,15 @@ Task<LongClass*> ClassParser::long_class(ClassPrefix prefix) {
   c->is_extends = cursor_.accept(TokenKind::kExtends);
   c->name = cursor_.expect_ident("the name of a class");
   if (c->is_extends && cursor_.at(TokenKind::kLeftParen))
-    c->modification = co_await declarations_.modification(/*takes_value=*/false);
+    c->modification = co_await declarations_.modification(ModificationPlace::kClass);
   c->comment.description = declarations_.description();
 
   open_.push_back(c->name.symbol);
   Body body;
   while (!at_class_end()) {
     const std::size_t start = cursor_.index();
+    if (c->external != nullptr && !cursor_.at(TokenKind::kAnnotation))
+      cursor_.error("only the annotation of the class can follow `external`");
     if (cursor_.at(TokenKind::kExternal)) {
       c->external = co_await external();
     } else if (cursor_.at(TokenKind::kAnnotation)) {
@@ -305,6 +308,7 @@ Task<Element*> ClassParser::unfinished_element(std::uint32_t begin) {
   if (prefix.is_each) cursor_.error("`each` belongs in a modification", cursor_.range_from(begin));
   Element* e = nullptr;
   if (declarations_.at_class_prefix()) {
+    declarations_.check_before_class(prefix, begin);
     const ClassDefinition* definition = co_await class_definition();
     auto* class_element = cursor_.make<ClassElement>(begin);
     class_element->definition = definition;
@@ -315,8 +319,7 @@ Task<Element*> ClassParser::unfinished_element(std::uint32_t begin) {
   if (e == nullptr) co_return nullptr;
   set_prefix(*e, prefix);
   if (!cursor_.at(TokenKind::kConstrainedby)) co_return e;
-  if (!prefix.is_replaceable)
-    cursor_.error("`constrainedby` needs `replaceable` in front of the declaration");
+  if (!prefix.is_replaceable) cursor_.error("`constrainedby` needs `replaceable` in front");
   e->constraint = co_await declarations_.constraint(/*has_comment=*/true);
   co_return e;
 }
@@ -326,7 +329,7 @@ Task<Element*> ClassParser::extends_clause() {
   e->base = cursor_.expect_name("the name of a class");
   if (e->base.parts.empty()) co_return nullptr;
   if (cursor_.at(TokenKind::kLeftParen))
-    e->modification = co_await declarations_.modification(/*takes_value=*/false);
+    e->modification = co_await declarations_.modification(ModificationPlace::kExtends);
   if (cursor_.at(TokenKind::kAnnotation)) e->annotation = co_await declarations_.annotation();
   co_return e;
 }
@@ -337,7 +340,7 @@ Task<Element*> ClassParser::import_clause() {
     e->alias = cursor_.expect_ident("a short name");
     cursor_.next();
   }
-  e->name = cursor_.expect_name("the name of a package");
+  e->name = cursor_.expect_name("the name of a package", NameForm::kLocal);
   if (e->name.parts.empty()) co_return nullptr;
   import_members(*e);
   e->comment.description = declarations_.description();

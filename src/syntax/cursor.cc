@@ -147,9 +147,10 @@ Ident Cursor::expect_ident(std::string_view what) {
   return {symbols_.intern(word), range(token)};
 }
 
-Name Cursor::expect_name(std::string_view what) {
+Name Cursor::expect_name(std::string_view what, NameForm form) {
   Name name;
   const std::uint32_t first = begin();
+  if (form == NameForm::kLocal && at(TokenKind::kDot)) expected(what);
   name.is_global = accept(TokenKind::kDot);
   std::vector<Ident> parts;
   Ident part = expect_ident(what);

@@ -15,6 +15,11 @@
 
 namespace hydae::syntax {
 
+enum class NameForm {
+  kLocal,   // A.B.C
+  kGlobal,  // also .A.B.C
+};
+
 class Cursor {
  public:
   static constexpr std::size_t kMostErrors = 100;
@@ -47,8 +52,8 @@ class Cursor {
   // Takes an identifier; a keyword in its place is reported and taken if it is meant as a name.
   // Invalid if there is none.
   Ident expect_ident(std::string_view what);
-  // `A.B.C` or `.A.B.C`; without parts, after a message, if there is none.
-  Name expect_name(std::string_view what);
+  // A name; without parts, after a message, if there is none.
+  Name expect_name(std::string_view what, NameForm form = NameForm::kGlobal);
   // Takes the `;` behind a complete element, equation or statement. If it is missing where a new
   // line begins, only that is reported; else the rest of the unit is skipped.
   void expect_semicolon(std::string_view unit);

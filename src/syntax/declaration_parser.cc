@@ -18,7 +18,7 @@ List<const StringExpr*> DeclarationParser::description() {
 
 Task<const Modification*> DeclarationParser::annotation() {
   cursor_.next();
-  if (cursor_.at(TokenKind::kLeftParen)) co_return co_await modification(/*takes_value=*/false);
+  if (cursor_.at(TokenKind::kLeftParen)) co_return co_await modification(ModificationPlace::kClass);
   cursor_.expect(TokenKind::kLeftParen, "after `annotation`");
   co_return nullptr;
 }
@@ -39,12 +39,12 @@ const Modification* DeclarationParser::value_modification() {
   return m;
 }
 
-Task<const Modification*> DeclarationParser::modification(bool takes_value) {
+Task<const Modification*> DeclarationParser::modification(ModificationPlace place) {
   const Token open = cursor_.next();
   std::vector<const Argument*> arguments;
   if (!cursor_.at(TokenKind::kRightParen)) {
     do {
-      const Argument* argument = co_await this->argument();
+      const Argument* argument = co_await this->argument(place);
       if (argument != nullptr) arguments.push_back(argument);
     } while (cursor_.accept(TokenKind::kComma));
   }
@@ -52,7 +52,8 @@ Task<const Modification*> DeclarationParser::modification(bool takes_value) {
     Diagnostic* d = cursor_.error(fmt::format("expected `,` or `)`, found {}", cursor_.found()));
     if (d != nullptr) d->notes.push_back({"the bracket was opened here", cursor_.range(open)});
   }
-  const Modification* value = takes_value && at_value() ? value_modification() : nullptr;
+  const Modification* value =
+      place == ModificationPlace::kElement && at_value() ? value_modification() : nullptr;
   auto* m = cursor_.make<Modification>(open.begin);
   m->has_arguments = true;
   m->arguments = cursor_.list<const Argument*>(arguments);
@@ -72,9 +73,13 @@ bool has_type_prefix(const ElementPrefix& prefix) {
 
 }  // namespace
 
-Task<const Argument*> DeclarationParser::argument() {
+Task<const Argument*> DeclarationParser::argument(ModificationPlace place) {
   const std::uint32_t begin = cursor_.begin();
-  if (cursor_.at(TokenKind::kBreak)) co_return break_argument();
+  if (cursor_.at(TokenKind::kBreak)) {
+    if (place != ModificationPlace::kExtends)
+      cursor_.error("`break` can only stand in an `extends` clause");
+    co_return break_argument();
+  }
   const ElementPrefix prefix = element_prefix();
   const bool is_redeclaration = prefix.is_redeclare || prefix.is_replaceable;
   if (prefix.is_inner || prefix.is_outer || (!is_redeclaration && has_type_prefix(prefix)))
@@ -85,11 +90,11 @@ Task<const Argument*> DeclarationParser::argument() {
 }
 
 Task<const Argument*> DeclarationParser::modify(ElementPrefix prefix, std::uint32_t begin) {
-  const Name name = cursor_.expect_name("the name of an element");
+  const Name name = cursor_.expect_name("the name of an element", NameForm::kLocal);
   if (name.parts.empty()) co_return nullptr;
   const Modification* modification = nullptr;
   if (cursor_.at(TokenKind::kLeftParen))
-    modification = co_await this->modification(/*takes_value=*/true);
+    modification = co_await this->modification(ModificationPlace::kElement);
   else if (at_value())
     modification = value_modification();
   const List<const StringExpr*> text = description();
@@ -127,8 +132,10 @@ Task<const Argument*> DeclarationParser::redeclaration(ElementPrefix prefix, std
   Element* element = co_await redeclared_element(prefix, begin);
   if (element == nullptr) co_return nullptr;
   set_prefix(*element, prefix);
-  if (cursor_.at(TokenKind::kConstrainedby))
+  if (cursor_.at(TokenKind::kConstrainedby)) {
+    if (!prefix.is_replaceable) cursor_.error("`constrainedby` needs `replaceable` in front");
     element->constraint = co_await constraint(/*has_comment=*/false);
+  }
   auto* a = cursor_.make<RedeclareArgument>(begin);
   a->is_each = prefix.is_each;
   a->is_final = prefix.is_final;
@@ -138,6 +145,7 @@ Task<const Argument*> DeclarationParser::redeclaration(ElementPrefix prefix, std
 
 Task<Element*> DeclarationParser::redeclared_element(ElementPrefix prefix, std::uint32_t begin) {
   if (!at_class_prefix()) co_return co_await components(prefix, begin, /*is_argument=*/true);
+  check_before_class(prefix, begin);
   const ClassPrefix class_prefix = this->class_prefix();
   const Ident name = cursor_.expect_ident("the name of a class");
   if (!cursor_.at(TokenKind::kEquals)) {
@@ -159,7 +167,7 @@ Task<const Constraint*> DeclarationParser::constraint(bool has_comment) {
   const Name type = cursor_.expect_name("the name of a class");
   const Modification* modification = nullptr;
   if (cursor_.at(TokenKind::kLeftParen))
-    modification = co_await this->modification(/*takes_value=*/false);
+    modification = co_await this->modification(ModificationPlace::kClass);
   auto* c = cursor_.make<Constraint>(begin);
   c->type = type;
   c->modification = modification;
@@ -276,6 +284,11 @@ bool DeclarationParser::at_class_prefix() const {
   }
 }
 
+void DeclarationParser::check_before_class(const ElementPrefix& prefix, std::uint32_t begin) {
+  if (has_type_prefix(prefix))
+    cursor_.error("this prefix belongs to components, not to classes", cursor_.range_from(begin));
+}
+
 ClassPrefix DeclarationParser::class_prefix() {
   ClassPrefix prefix;
   prefix.begin = cursor_.begin();
@@ -350,7 +363,7 @@ Task<ComponentDeclaration> DeclarationParser::component(bool is_argument) {
   if (!d.name.is_valid()) co_return d;
   d.subscripts = expressions_.subscripts();
   if (cursor_.at(TokenKind::kLeftParen))
-    d.modification = co_await modification(/*takes_value=*/true);
+    d.modification = co_await modification(ModificationPlace::kElement);
   else if (at_value())
     d.modification = value_modification();
   if (!is_argument && cursor_.accept(TokenKind::kIf)) d.condition = expressions_.expression();
@@ -377,7 +390,7 @@ Task<ClassDefinition*> DeclarationParser::short_class(ClassPrefix prefix, Ident 
     const List<const Expr*> subscripts = expressions_.subscripts();
     const Modification* modification = nullptr;
     if (cursor_.at(TokenKind::kLeftParen))
-      modification = co_await this->modification(/*takes_value=*/false);
+      modification = co_await this->modification(ModificationPlace::kClass);
     auto* c = cursor_.make<ShortClass>(prefix.begin);
     c->base_prefix = base_prefix;
     c->base = base;

@@ -30,6 +30,13 @@ struct ClassPrefix {
   ClassKind kind = ClassKind::kClass;
 };
 
+// Where a modification in parentheses stands, which decides what it may hold.
+enum class ModificationPlace {
+  kElement,  // of a component or a modified element: `= value` may follow
+  kClass,    // of a class, or an annotation
+  kExtends,  // of an extends clause: `break` may stand inside
+};
+
 class DeclarationParser {
  public:
   DeclarationParser(Cursor& cursor, ExpressionParser& expressions)
@@ -38,8 +45,8 @@ class DeclarationParser {
   List<const StringExpr*> description();
   // At `annotation`.
   Task<const Modification*> annotation();
-  // At `(`; behind it, `= value` belongs to it if `takes_value`.
-  Task<const Modification*> modification(bool takes_value);
+  // At `(`.
+  Task<const Modification*> modification(ModificationPlace place);
   // `= value`, which is the next token.
   const Modification* value_modification();
   bool at_value() const;
@@ -49,6 +56,8 @@ class DeclarationParser {
   // At a keyword with which only an element can begin.
   bool at_element_keyword() const;
   ClassPrefix class_prefix();
+  // Reports what can stand in front of a component, but not of the class that comes now.
+  void check_before_class(const ElementPrefix& prefix, std::uint32_t begin);
 
   // From the type on, up to the end of the declarations: one in a modification, else a list.
   Task<ComponentElement*> components(ElementPrefix prefix, std::uint32_t begin, bool is_argument);
@@ -58,7 +67,7 @@ class DeclarationParser {
   Task<const Constraint*> constraint(bool has_comment);
 
  private:
-  Task<const Argument*> argument();
+  Task<const Argument*> argument(ModificationPlace place);
   Task<const Argument*> redeclaration(ElementPrefix prefix, std::uint32_t begin);
   Task<Element*> redeclared_element(ElementPrefix prefix, std::uint32_t begin);
   Task<const Argument*> modify(ElementPrefix prefix, std::uint32_t begin);

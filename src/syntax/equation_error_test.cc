@@ -265,6 +265,22 @@ end A;
 )");
 }
 
+TEST(EquationError, keyword_functions_cannot_stand_alone) {
+  EXPECT_EQ(messages(R"(model A
+equation
+  der(x);
+  (f(x));
+end A;
+)"),
+            R"(a.mo:3:9: error: expected `=`, found `;` [syntax]
+    3 |   der(x);
+      |         ^
+a.mo:4:9: error: expected `=`, found `;` [syntax]
+    4 |   (f(x));
+      |         ^
+)");
+}
+
 // clang-format on
 
 }  // namespace

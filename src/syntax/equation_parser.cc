@@ -248,8 +248,16 @@ Equation* EquationParser::relation(const Expr* left, std::uint32_t begin) {
   return e;
 }
 
+// The call that `e` is, if it can stand alone: not `der(x)`, not `(f(x))`.
+const CallExpr* EquationParser::find_call(const Expr* e) const {
+  const auto* call = find<CallExpr>(e);
+  if (call == nullptr || call->is_parenthesized) return nullptr;
+  const std::string_view function = cursor_.symbols().text(call->function->parts[0].name.symbol);
+  return keyword_or_ident(function) == TokenKind::kIdent ? call : nullptr;
+}
+
 Equation* EquationParser::equation_without_equals(const Expr* left, std::uint32_t begin) {
-  if (const auto* call = find<CallExpr>(left); call != nullptr && !call->is_parenthesized) {
+  if (const CallExpr* call = find_call(left); call != nullptr) {
     auto* e = cursor_.make<CallEquation>(begin);
     e->call = call;
     return e;
@@ -297,8 +305,8 @@ Statement* EquationParser::simple_statement() {
   const Expr* target = expressions_.expression();
   if (cursor_.at(TokenKind::kAssign) || cursor_.at(TokenKind::kEquals))
     return assignment(target, begin);
-  const auto* call = find<CallExpr>(target);
-  if (call == nullptr || call->is_parenthesized) return broken<Statement>(target, "`:=`");
+  const CallExpr* call = find_call(target);
+  if (call == nullptr) return broken<Statement>(target, "`:=`");
   auto* s = cursor_.make<CallStatement>(begin);
   s->call = call;
   return s;

@@ -45,6 +45,7 @@ class EquationParser {
   Equation* simple_equation();
   Equation* relation(const Expr* left, std::uint32_t begin);
   Equation* connect();
+  const CallExpr* find_call(const Expr* e) const;
   Equation* equation_without_equals(const Expr* left, std::uint32_t begin);
   Statement* simple_statement();
   Statement* assignment(const Expr* target, std::uint32_t begin);
