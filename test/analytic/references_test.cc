@@ -83,8 +83,8 @@ std::vector<const Problem*> problems_with_references() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, ReferenceTest, ::testing::ValuesIn(problems_with_references()),
-                         [](const auto& info) {
-                           std::string name = info.param->full_name();
+                         [](const auto& instance) {
+                           std::string name = instance.param->full_name();
                            for (char& c : name)
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            return name;

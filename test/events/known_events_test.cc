@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, KnownEventsTest,
                                            "clutch_benveniste", "gear_shift", "higher_impulse",
                                            "exact_differential", "coupled_masses", "polynomial_guard",
                                            "mesh_events", "flat_root"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& instance) { return std::string(instance.param); });
 
 // Equations as printed in the paper, from its guesses: an independent high-precision computation finds 22
 // events on (0, 5] in 6 modes.
