@@ -1,17 +1,20 @@
 // The analysis of a model as plain data.
 #include <algorithm>
+#include <numeric>
 
 #include <hydae/analyze.h>
 
 #include "compile/defects.h"
 #include "compile/prepare.h"
 #include "compile/quasilinear.h"
+#include "structure/pantelides.h"
 
 namespace hydae {
 namespace {
 
 constexpr std::size_t kMostTexts = 1000;  // equations that are printed into the result
 
+constexpr double kMostDifferentiations = 1e6;      // beyond, Pantelides' algorithm is left out
 constexpr std::size_t kMostStageBlocks = 200'000;  // beyond, the scheme is left out
 
 template <class I>
@@ -138,6 +141,10 @@ void describe_structure(const Prepared& p, Analysis& result) {
   describe_initial_data(s, result);
   describe_stages(p, result);
   describe_jacobian(p, result);
+  // Its cost grows with the sum of the offsets.
+  if (std::accumulate(result.c.begin(), result.c.end(), 0.0) <= kMostDifferentiations)
+    if (const auto pantelides = structure::find_pantelides(p.sigma))
+      result.differentiations = pantelides->num_differentiations.raw();
 }
 
 std::vector<bool> choose_mode(const Model& model, const std::vector<bool>& given,

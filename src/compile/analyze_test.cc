@@ -46,6 +46,7 @@ TEST(Analyze, pendulum_has_index_3_and_two_degrees_of_freedom) {
   EXPECT_THAT(a.d, ElementsAre(2, 2, 0));
   EXPECT_EQ(a.index, 3);
   EXPECT_EQ(a.degrees_of_freedom, 2);
+  EXPECT_THAT(a.differentiations, ElementsAre(0, 0, 2));
   EXPECT_EQ(a.jacobian.status, Status::kRegular);
   EXPECT_TRUE(a.repairs.empty());
   // x, x', y, y'; the multiplier occurs linearly and needs no value.

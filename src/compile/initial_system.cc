@@ -8,6 +8,7 @@
 
 #include "compile/start_values.h"
 #include "expr/derivative.h"
+#include "expr/evaluate.h"
 #include "expr/incidence.h"
 #include "expr/switches.h"
 #include "structure/blt.h"
@@ -40,7 +41,8 @@ class InitialSystemBuilder {
         system_(prepared.system),
         model_(*prepared.system.model),
         graph_(prepared.system.graph()),
-        parameters_(model_.parameter_values()) {
+        parameters_(model_.parameter_values()),
+        time_(options.time.value_or(model_.experiment.start_time.value_or(0.0))) {
     result_.prepared = &prepared;
     collect_starts(options);
     collect_initial_equations();
@@ -133,6 +135,11 @@ class InitialSystemBuilder {
         entry.max = attribute(variable.max, kInfinity);
       }
     }
+    if (const auto added = system_.definitions.find(entry.leaf.variable);
+        added != system_.definitions.end()) {
+      entry.guess = value_at_start(total_derivative(graph_, added->second, entry.leaf.order));
+      return;
+    }
     const auto start = starts_.find(entry.leaf);
     if (start == starts_.end()) {
       entry.guess = entry.min <= entry.max ? std::clamp(0.0, entry.min, entry.max) : 0.0;
@@ -140,6 +147,19 @@ class InitialSystemBuilder {
     }
     entry.guess = start->second.value;
     entry.is_fixed = start->second.is_fixed;
+  }
+
+  // An expression at the start values; what has none counts as zero.
+  double value_at_start(NodeId root) const {
+    Evaluator evaluator(graph_, std::span(&root, 1), &model_.functions());
+    std::vector<double> values;
+    for (Leaf leaf : evaluator.leaves()) {
+      const auto start = starts_.find(leaf);
+      values.push_back(start == starts_.end() ? 0.0 : start->second.value);
+    }
+    const double value =
+        evaluator.evaluate({.time = time_, .parameters = parameters_, .values = values}).front();
+    return std::isfinite(value) ? value : 0.0;
   }
 
   void make_rows() {
@@ -182,6 +202,7 @@ class InitialSystemBuilder {
   const Model& model_;
   Graph& graph_;
   std::vector<double> parameters_;
+  double time_;
   std::map<Leaf, Start> starts_;
   std::vector<NodeId> initial_residuals_;
   int last_stage_ = 0;

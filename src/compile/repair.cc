@@ -223,9 +223,10 @@ class BlockRepair {
     const VarId kept = vars_[static_cast<std::size_t>(direction.support[direction.kept])];
     const VarId x = system_.unknowns[column], x_l = system_.unknowns[kept];
     const std::string name = new_name(system_.unknown_names[column]);
-    const VarId y = system_.unknowns[system_.add_unknown(name)];
     const NodeId follower =
         graph_.binary(Op::kMul, direction.ratios[k], graph_.variable(x_l, d_[kept] - c_max));
+    const NodeId right = graph_.binary(Op::kSub, graph_.variable(x, d_[column] - c_max), follower);
+    const VarId y = system_.unknowns[system_.add_unknown(name, right)];
     const NodeId leader = graph_.binary(Op::kAdd, graph_.variable(y, 0), follower);
     for (EqId eq : eqs_) {
       if (!occurs(eq, column)) continue;
@@ -234,7 +235,6 @@ class BlockRepair {
       system_.residuals[eq] =
           substitute(graph_, system_.residuals[eq], Substitution{{{leading, value}}, {}});
     }
-    const NodeId right = graph_.binary(Op::kSub, graph_.variable(x, d_[column] - c_max), follower);
     system_.add_equation(graph_.binary(Op::kSub, graph_.variable(y, 0), right), "def_" + name);
     return fmt::format("{} = {}", name, system_.to_string(right));
   }

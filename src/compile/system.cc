@@ -38,8 +38,9 @@ std::optional<VarId> System::find_column(VarId variable) const {
   return variable.index() < columns.size() ? columns[variable.index()] : std::nullopt;
 }
 
-VarId System::add_unknown(std::string name) {
+VarId System::add_unknown(std::string name, NodeId definition) {
   const VarId variable(columns.size());
+  definitions[variable] = definition;
   const VarId column = unknowns.push_back(variable);
   unknown_names.push_back(std::move(name));
   columns.emplace_back(column);

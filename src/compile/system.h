@@ -3,7 +3,7 @@
 // that events determine included. A repair may change residuals and append unknowns and equations.
 #pragma once
 
-#include <memory>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +25,13 @@ struct System {
 
   Graph& graph() const { return model->graph(); }
   std::optional<VarId> find_column(VarId variable) const;
-  VarId add_unknown(std::string name);  // a column with a new variable of the graph
+  // A column with a new variable of the graph, equal to `definition` along solutions.
+  VarId add_unknown(std::string name, NodeId definition);
   EqId add_equation(NodeId residual, std::string name);
   std::string to_string(NodeId root) const;
 
   std::vector<std::optional<VarId>> columns;  // variable of the graph -> column
+  std::map<VarId, NodeId> definitions;        // of variables that a repair has added
 };
 
 // True for an equation that determines a Boolean or Integer variable: it belongs to events.

@@ -1,8 +1,8 @@
 // Hybrid problems with known event times and impulses.
 #include <algorithm>
 #include <cmath>
-
 #include <gtest/gtest.h>
+
 #include <hydae/problems.h>
 #include <hydae/simulate.h>
 
@@ -25,11 +25,13 @@ TEST_P(KnownEventsTest, are_found_with_their_impulses) {
   ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
   const auto& events = run.summary.events;
   for (const KnownEvent& known : problem->events()) {
-    const auto at = std::min_element(events.begin(), events.end(), [&](const auto& a, const auto& b) {
-      return std::abs(a.t - known.t) < std::abs(b.t - known.t);
-    });
+    const auto at =
+        std::min_element(events.begin(), events.end(), [&](const auto& a, const auto& b) {
+          return std::abs(a.t - known.t) < std::abs(b.t - known.t);
+        });
     ASSERT_NE(at, events.end()) << known.what;
-    EXPECT_NEAR(at->t, known.t, known.accuracy + 1e-11 * std::max(1.0, std::abs(known.t))) << known.what;
+    EXPECT_NEAR(at->t, known.t, known.accuracy + 1e-11 * std::max(1.0, std::abs(known.t)))
+        << known.what;
     for (const KnownImpulse& impulse : known.impulses) {
       const auto found =
           std::find_if(at->impulses.begin(), at->impulses.end(), [&](const Impulse& candidate) {
@@ -58,12 +60,12 @@ INSTANTIATE_TEST_SUITE_P(Problems, KnownEventsTest,
                                            "state_removed", "constraints_swap",
                                            "parallel_capacitors", "clutch_motor", "ideal_clutch",
                                            "clutch_benveniste", "gear_shift", "higher_impulse",
-                                           "exact_differential", "coupled_masses", "polynomial_guard",
-                                           "mesh_events", "flat_root"),
+                                           "exact_differential", "coupled_masses",
+                                           "polynomial_guard", "mesh_events", "flat_root"),
                          [](const auto& instance) { return std::string(instance.param); });
 
-// Equations as printed in the paper, from its guesses: an independent high-precision computation finds 22
-// events on (0, 5] in 6 modes.
+// Equations as printed in the paper, from its guesses: an independent high-precision computation
+// finds 22 events on (0, 5] in 6 modes.
 TEST(ParallelRobot, visits_six_modes_and_keeps_the_torques_in_their_limits) {
   const auto problem = find_problem("parallel_robot");
   const Simulation run = run_problem(*problem, 1e-12);
