@@ -1,4 +1,4 @@
-// The index calculation of Uhlig, Blochwitz, Schnabel & Naehring (Modelica 2012, section 2.1),
+// The index calculation of Uhlig, Blochwitz, Schnabel & Naehring (section 2.1),
 // which also handles singular systems. First the best assignment of equations to variables: as many
 // pairs as possible, and among these the largest sum of orders. Then equations are differentiated
 // until the highest derivative of each assigned variable occurs in its equation. Equations and
