@@ -15,6 +15,7 @@ namespace {
 constexpr double kMostDisplacement = 10;  // of the projection, in units of the tolerance
 constexpr double kShorten = 0.25;         // of a step that was taken back
 constexpr double kFirstGuess = 1e-2;      // step at which the first expansion is scaled
+constexpr double kRescale = 1e-4;         // of the guess if coefficients overflow
 
 // n (n-1) ... (n-q+1)
 double falling(std::size_t n, int q) {
@@ -96,12 +97,18 @@ void TaylorStepper::set_tolerances() {
 
 bool TaylorStepper::try_expand() {
   set_tolerances();
-  ++counters_.expansions;
-  last_ = expansion_.expand({.time = t_,
-                             .step = direction_ * guess_,
-                             .order = order_,
-                             .state = state_,
-                             .weights = weights_});
+  while (true) {
+    ++counters_.expansions;
+    last_ = expansion_.expand({.time = t_,
+                               .step = direction_ * guess_,
+                               .order = order_,
+                               .state = state_,
+                               .weights = weights_});
+    // The first guess of the scale may be too coarse by orders of magnitude.
+    const bool is_overflow = last_.status == codegen::ExpandStatus::kNotFinite;
+    if (!is_first_ || !is_overflow || kRescale * guess_ < smallest_step()) break;
+    guess_ *= kRescale;
+  }
   if (!last_.ok()) return false;
   const bool is_acceptable = !has_previous_ || last_.displacement <= kMostDisplacement;
   if (is_acceptable)
