@@ -7,7 +7,7 @@
 
 namespace hydae::linalg {
 
-inline constexpr int kMaxSmall = 24;  // above, LU wins (measured: docs/design/codegen.md)
+inline constexpr int kMaxSmall = 24;  // above, LU wins (docs/design/codegen.md)
 
 constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 
