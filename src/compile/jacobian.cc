@@ -13,7 +13,7 @@
 namespace hydae {
 namespace {
 
-constexpr int kNumPoints = 3;
+constexpr int kNumPoints = 6;               // at which a block must be singular to count as such
 constexpr std::size_t kLargestDense = 400;  // blocks above are factorised sparsely
 
 struct Entry {

@@ -37,28 +37,15 @@ std::vector<int> support(const Eigen::VectorXd& vector) {
   return places;
 }
 
-// The echelon bases at all points; empty if the dimension of the null space changes.
-std::vector<Eigen::MatrixXd> echelon_bases(const std::vector<Eigen::MatrixXd>& matrices) {
-  std::vector<Eigen::MatrixXd> bases;
-  std::vector<int> pivots;
-  for (const Eigen::MatrixXd& matrix : matrices) {
-    const Eigen::MatrixXd basis = linalg::null_space(matrix);
-    if (basis.cols() == 0) return {};
-    if (bases.empty())
-      pivots = pivot_rows(basis);
-    else if (basis.cols() != bases.front().cols())
-      return {};
-    bases.push_back(echelon(basis, pivots));
-  }
-  return bases;
-}
-
-bool is_constant(const std::vector<Eigen::MatrixXd>& bases, Eigen::Index column) {
-  const Eigen::VectorXd first = bases.front().col(column);
-  return std::all_of(bases.begin(), bases.end(), [&](const Eigen::MatrixXd& basis) {
-    return (basis.col(column) - first).lpNorm<Eigen::Infinity>() <=
-           kZero * first.lpNorm<Eigen::Infinity>();
-  });
+// The basis vector of the null space with the fewest entries.
+std::optional<Eigen::VectorXd> sparsest_null_vector(const Eigen::MatrixXd& matrix) {
+  const Eigen::MatrixXd space = linalg::null_space(matrix);
+  if (space.cols() == 0) return std::nullopt;
+  const Eigen::MatrixXd basis = echelon(space, pivot_rows(space));
+  std::optional<Eigen::VectorXd> best;
+  for (Eigen::Index k = 0; k < basis.cols(); ++k)
+    if (!best || support(basis.col(k)).size() < support(*best).size()) best = basis.col(k);
+  return best;
 }
 
 // Noise becomes zero and numbers next to a small fraction become that fraction.
@@ -81,25 +68,18 @@ Eigen::VectorXd cleaned(Eigen::VectorXd vector) {
 
 std::optional<Eigen::VectorXd> find_constant_null_vector(
     const std::vector<Eigen::MatrixXd>& matrices) {
-  const std::vector<Eigen::MatrixXd> bases = echelon_bases(matrices);
-  std::optional<Eigen::VectorXd> best;
-  for (Eigen::Index k = 0; !bases.empty() && k < bases.front().cols(); ++k) {
-    const Eigen::VectorXd vector = bases.front().col(k);
-    if (is_constant(bases, k) && (!best || support(vector).size() < support(*best).size()))
-      best = vector;
-  }
-  if (best) best = cleaned(*best);
-  return best;
+  const Eigen::Index rows = matrices.front().rows();
+  Eigen::MatrixXd stacked(rows * static_cast<Eigen::Index>(matrices.size()),
+                          matrices.front().cols());
+  for (std::size_t p = 0; p < matrices.size(); ++p)
+    stacked.middleRows(rows * static_cast<Eigen::Index>(p), rows) = matrices[p];
+  const auto vector = sparsest_null_vector(stacked);
+  return vector ? std::optional(cleaned(*vector)) : std::nullopt;
 }
 
 std::vector<int> null_vector_support(const std::vector<Eigen::MatrixXd>& matrices) {
-  const std::vector<Eigen::MatrixXd> bases = echelon_bases(matrices);
-  std::vector<int> best;
-  for (Eigen::Index k = 0; !bases.empty() && k < bases.front().cols(); ++k) {
-    const std::vector<int> places = support(bases.front().col(k));
-    if (best.empty() || places.size() < best.size()) best = places;
-  }
-  return best;
+  const auto vector = sparsest_null_vector(matrices.front());
+  return vector ? support(*vector) : std::vector<int>{};
 }
 
 }  // namespace hydae

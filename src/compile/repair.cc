@@ -174,10 +174,25 @@ class BlockRepair {
       const std::size_t cost = leaves(graph_, std::span(&ratio, 1)).size();
       if (!best || cost < best->first) best = {cost, ratio};
     }
-    if (!best) return std::nullopt;
+    if (!best || !is_null_direction(direction)) return std::nullopt;
     direction.ratios.assign(2, best->second);
     direction.ratios[direction.kept] = graph_.constant(1);
     return direction;
+  }
+
+  // The ratio of the two entries is the same in all rows, at every point.
+  bool is_null_direction(const Direction& direction) const {
+    const int a = direction.support[0], b = direction.support[1];
+    for (const Eigen::MatrixXd& J : matrices_) {
+      Eigen::Index row = 0;
+      (J.col(a).cwiseAbs() + J.col(b).cwiseAbs()).maxCoeff(&row);
+      const double v_a = -J(row, b), v_b = J(row, a);
+      for (Eigen::Index i = 0; i < J.rows(); ++i) {
+        const double first = J(i, a) * v_a, second = J(i, b) * v_b;
+        if (std::abs(first + second) > 1e-8 * (std::abs(first) + std::abs(second))) return false;
+      }
+    }
+    return true;
   }
 
   bool occurs(EqId eq, VarId var) const {

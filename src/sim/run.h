@@ -73,7 +73,7 @@ class Run {
   // run_event.cc
   bool process_event(double t, Cause cause);
   std::optional<Trial> search_mode(double t, const Cause& cause, const LeftLimit& left,
-                                   std::vector<bool> first_bits);
+                                   std::vector<bool> first_bits, const std::set<std::size_t>& held);
   bool try_mode(double t, const LeftLimit& left, Trial& trial);
   std::vector<bool> bits_from_jets(const Cause& cause, const std::vector<bool>& bits);
   std::vector<bool> truths_of(double t, const std::vector<bool>& bits,

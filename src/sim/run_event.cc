@@ -119,7 +119,8 @@ bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
 
 // Bits and discrete values that agree with the solution they lead to.
 std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const LeftLimit& left,
-                                           std::vector<bool> first_bits) {
+                                           std::vector<bool> first_bits,
+                                           const std::set<std::size_t>& held) {
   Trial trial;
   trial.bits = std::move(first_bits);
   const std::vector<double> pre = discrete_;
@@ -138,7 +139,8 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
       return std::nullopt;
     }
     if (!try_mode(t, left, trial)) return std::nullopt;
-    const std::vector<bool> wanted = bits_from_jets(cause, trial.bits);
+    std::vector<bool> wanted = bits_from_jets(cause, trial.bits);
+    for (std::size_t k : held) wanted[k] = trial.bits[k];
     // The discrete part once more, now with the values of this solution.
     values = [this, t](Leaf leaf) {
       const auto column = mode_->prepared.system.find_column(leaf.variable);
@@ -186,7 +188,11 @@ bool Run::process_event(double t, Cause cause) {
   for (std::size_t k : cause.relations) candidate[k] = !candidate[k];
   bool is_settled = false;
   for (int pass = 0; pass < kMostPasses && !is_settled; ++pass) {
-    const auto trial = search_mode(t, cause, left, candidate);
+    auto trial = search_mode(t, cause, left, candidate, {});
+    // What the event sets off may undo its own relation (a threshold that switches the direction).
+    // Then the relation has its new value for one pass, and the next pass looks again.
+    const bool is_undone = !trial && pass == 0 && result_.summary.status == "mode-cycle";
+    if (is_undone) trial = search_mode(t, cause, left, candidate, cause.relations);
     if (!trial) return false;
     for (const ImpulseWeight& impulse : trial->impulses)
       impulses.emplace_back(trial->mode, impulse);
@@ -206,7 +212,7 @@ bool Run::process_event(double t, Cause cause) {
       result_.summary.warnings.push_back(
           fmt::format("terminated at t = {:.10g}: {}", t, trial->discrete.terminate->message));
     }
-    is_settled = !has_changed && trial->discrete.reinits.empty();
+    is_settled = !has_changed && trial->discrete.reinits.empty() && !is_undone;
     if (is_settled) break;
     left = left_limit(t);
     for (const Reinit& reinit : trial->discrete.reinits)
