@@ -1,6 +1,6 @@
 // Expressions: an immutable, hash-consed graph. Equal expressions are one node, so equality is a
-// compare of ids and shared parts are stored once. `Graph` is the arena, `NodeId` names a node in it,
-// `Expr` is the handle that reads like mathematics in C++.
+// compare of ids and shared parts are stored once. `Graph` is the arena, `NodeId` names a node in
+// it, `Expr` is the handle that reads like mathematics in C++.
 //
 // The operands of a node are older than the node: ascending ids are a topological order. Variables
 // and parameters are numbers here; their names live in the Model. Every walk over a graph is
@@ -31,17 +31,47 @@ enum class Op : std::uint8_t {
   kInitial,   // true while initializing
   kTerminal,  // true in the last evaluation
   // arithmetic
-  kNeg, kAdd, kSub, kMul, kDiv, kPow,
+  kNeg,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kPow,
   // elementary functions
-  kSqrt, kExp, kLog, kLog10, kSin, kCos, kTan, kAsin, kAcos, kAtan, kAtan2, kSinh, kCosh, kTanh,
+  kSqrt,
+  kExp,
+  kLog,
+  kLog10,
+  kSin,
+  kCos,
+  kTan,
+  kAsin,
+  kAcos,
+  kAtan,
+  kAtan2,
+  kSinh,
+  kCosh,
+  kTanh,
   // switching functions: they are lowered to relations and selects before they are run
-  kAbs, kSign, kMin, kMax,
+  kAbs,
+  kSign,
+  kMin,
+  kMax,
   // event counters: the largest integer <= x, the smallest >= x, x without its fraction
-  kFloor, kCeil, kTrunc,
+  kFloor,
+  kCeil,
+  kTrunc,
   // relations on Real; the flag `silent` says that no event is generated (noEvent)
-  kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kEqual,
+  kNotEqual,
   // Boolean
-  kNot, kAnd, kOr,
+  kNot,
+  kAnd,
+  kOr,
   kSelect,  // if a then b else c; b and c may be Real or Boolean
   // operators with a meaning of their own in the simulation
   kSample,          // sample(start, interval)
@@ -86,17 +116,17 @@ struct Function {
 // One node, by value. Unused operands are invalid ids.
 struct Node {
   Op op = Op::kConstant;
-  bool silent = false;          // relations only
-  bool is_boolean = false;      // kConstant: true or false, not a number
-  NodeId a, b, c;               // operands of all ops but calls
-  double value = 0;             // kConstant
-  VarId variable;               // kVariable, kPre
-  int order = 0;                // kVariable, kPre
-  ParamId parameter;            // kParameter
-  FunctionId function;          // calls
-  int output = 0;               // calls
-  int input = -1;               // kCallDerivative
-  int second_input = -1;        // kCallDerivative: -1 for a first derivative, else >= input
+  bool silent = false;                // relations only
+  bool is_boolean = false;            // kConstant: true or false, not a number
+  NodeId a, b, c;                     // operands of all ops but calls
+  double value = 0;                   // kConstant
+  VarId variable;                     // kVariable, kPre
+  int order = 0;                      // kVariable, kPre
+  ParamId parameter;                  // kParameter
+  FunctionId function;                // calls
+  int output = 0;                     // calls
+  int input = -1;                     // kCallDerivative
+  int second_input = -1;              // kCallDerivative: -1 for a first derivative, else >= input
   std::span<const NodeId> arguments;  // calls; valid until the next node is made
 
   Leaf leaf() const { return {variable, order}; }
@@ -193,20 +223,19 @@ class Graph {
   std::vector<Cell> cells_;
   std::vector<Call> calls_;
   std::vector<NodeId> arguments_;
-  std::vector<std::uint32_t> table_;      // open addressing, node index or kEmpty; a power of two
-  std::vector<NodeId> time_derivative_;   // of a node, where it is known
+  std::vector<std::uint32_t> table_;       // open addressing, node index or kEmpty; a power of two
+  std::vector<NodeId> time_derivative_;    // of a node, where it is known
   std::vector<bool> held_between_events_;  // by VarId
 };
 
-// A handle to a node, or a plain number that has not met a graph yet. Using handles of two graphs in
-// one operation throws UsageError. There is no conversion to bool: a C++ `if` cannot ask an
+// A handle to a node, or a plain number that has not met a graph yet. Using handles of two graphs
+// in one operation throws UsageError. There is no conversion to bool: a C++ `if` cannot ask an
 // expression; select() is the conditional.
 class Expr {
  public:
   Expr() = default;  // the number 0
   template <class Number>
-    requires std::is_arithmetic_v<Number>
-  Expr(Number value)  // NOLINT: numbers are expressions
+  requires std::is_arithmetic_v<Number> Expr(Number value)  // NOLINT: numbers are expressions
       : value_(static_cast<double>(value)), is_boolean_(std::is_same_v<Number, bool>) {}
   Expr(Graph& graph, NodeId id) : graph_(&graph), id_(id) {}
 
@@ -268,7 +297,7 @@ Expr operator!(const Expr& a);
 Expr operator&&(const Expr& a, const Expr& b);
 Expr operator||(const Expr& a, const Expr& b);
 Expr select(const Expr& condition, const Expr& then_value, const Expr& else_value);
-Expr no_event(const Expr& a);  // the same with all relations silent
+Expr no_event(const Expr& a);    // the same with all relations silent
 Expr pre(const Expr& variable);  // of a variable or of a derivative: its value before the event
 Expr equal(const Expr& a, const Expr& b);  // the relation; == makes an equation
 Expr not_equal(const Expr& a, const Expr& b);
@@ -297,7 +326,8 @@ struct Names {
 //
 // Text repeats what the graph shares, so it can be exponentially longer than the graph. With
 // `max_length` the text is cut there and ends in `...`; without, a text past 64 MB is a UsageError.
-std::string to_string(const Graph& graph, NodeId id, const Names& names, std::size_t max_length = 0);
+std::string to_string(const Graph& graph, NodeId id, const Names& names,
+                      std::size_t max_length = 0);
 std::string number_to_string(double value);
 
 }  // namespace hydae

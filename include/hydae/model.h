@@ -1,6 +1,6 @@
 // The model: what the user said, flat and symbolic. Variables, parameters, equations, event clauses
-// and external functions, each with its name and the place where it was written. A Model says nothing
-// about how it is solved.
+// and external functions, each with its name and the place where it was written. A Model says
+// nothing about how it is solved.
 //
 //     Model m("pendulum");
 //     Expr x = m.variable("x"), y = m.variable("y"), lambda = m.variable("lambda");
@@ -224,9 +224,10 @@ class Model {
 };
 
 // Records a DAETS-style function template once:
-//     struct { template <class T> void operator()(T t, const T* x, T* f) const { ... diff(x[0], 2) ... } }
-// or with a fourth parameter `void* parameters`, which is passed on. Variables are named x[1].. or as
-// given; equations f1, f2, ...
+//     struct { template <class T> void operator()(T t, const T* x, T* f) const { ... diff(x[0], 2)
+//     ... } }
+// or with a fourth parameter `void* parameters`, which is passed on. Variables are named x[1].. or
+// as given; equations f1, f2, ...
 template <class F>
 std::vector<Expr> record(Model& model, F&& f, int n, const std::vector<std::string>& names = {},
                          void* parameters = nullptr) {

@@ -1,5 +1,5 @@
-// Modelica text -> Model. Reads a file, a text or a class of a library, instantiates the class with all
-// its components and connections, and gives the flat model, or all diagnostics of one run.
+// Modelica text -> Model. Reads a file, a text or a class of a library, instantiates the class with
+// all its components and connections, and gives the flat model, or all diagnostics of one run.
 //
 //     LoadResult result = load_model("pendulum.mo");
 //     if (result.model) simulate(*result.model, ...);
@@ -26,8 +26,8 @@ struct LoadOptions {
 };
 
 struct LoadResult {
-  std::optional<Model> model;  // nothing if there are errors
-  Diagnostics diagnostics;     // errors and warnings
+  std::optional<Model> model;          // nothing if there are errors
+  Diagnostics diagnostics;             // errors and warnings
   std::shared_ptr<SourceSet> sources;  // texts the diagnostics refer to
 };
 

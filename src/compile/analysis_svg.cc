@@ -32,7 +32,7 @@ class Picture {
   explicit Picture(const Analysis& analysis) : a_(analysis) { arrange(); }
 
   std::string make() {
-    const double width = left_ + num_columns() * cell_ + 60,
+    const double width = std::max(left_ + num_columns() * cell_ + 60, 7.0 * caption().size() + 20),
                  height = top_ + num_rows() * cell_ + 50;
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
@@ -160,11 +160,14 @@ class Picture {
     }
   }
 
+  std::string caption() const {
+    if (!a_.well_posed) return fmt::format("{}: ill-posed", a_.model);
+    return fmt::format("{}: index {}, {} degrees of freedom", a_.model, a_.index,
+                       a_.degrees_of_freedom);
+  }
+
   void draw_caption(double height) {
-    const std::string text = a_.well_posed ? fmt::format("{}: index {}, {} degrees of freedom",
-                                                         a_.model, a_.index, a_.degrees_of_freedom)
-                                           : fmt::format("{}: ill-posed", a_.model);
-    out_ += fmt::format("<text x=\"10\" y=\"{}\">{}</text>\n", height - 10, escaped(text));
+    out_ += fmt::format("<text x=\"10\" y=\"{}\">{}</text>\n", height - 10, escaped(caption()));
   }
 
   const Analysis& a_;
