@@ -81,12 +81,21 @@ class InitialSystemBuilder {
   }
 
   void collect_initial_equations() {
-    std::vector<NodeId> residuals;
     for (const Equation& equation : model_.initial_equations()) {
       const NodeId lhs = equation.lhs.in(graph_), rhs = equation.rhs.in(graph_);
-      residuals.push_back(graph_.binary(Op::kSub, lhs, rhs));
+      const NodeId residual = graph_.binary(Op::kSub, lhs, rhs);
+      if (is_about_discrete_values(residual)) continue;
+      initial_residuals_.push_back(residual);
+      initial_names_.push_back(equation.name);
     }
-    initial_residuals_ = std::move(residuals);
+  }
+
+  // An initial equation such as pre(b) = true belongs to the discrete part.
+  bool is_about_discrete_values(NodeId residual) const {
+    for (const Leaf& leaf : incidence(graph_, residual))
+      if (system_.find_column(leaf.variable)) return false;
+    const Contents held = contents(graph_, residual);
+    return held.has_pre || held.has_variables;
   }
 
   int needed_stage() const {
@@ -178,7 +187,7 @@ class InitialSystemBuilder {
   void add_initial_row(std::size_t k) {
     InitialRow row;
     row.residual = initial_residuals_[k];
-    row.name = model_.initial_equations()[k].name;
+    row.name = initial_names_[k];
     row.stage = std::numeric_limits<int>::min();
     for (const Leaf& leaf : leaves(graph_, std::span(&row.residual, 1))) {
       const auto at = result_.leaf_to_column.find(leaf);
@@ -205,6 +214,7 @@ class InitialSystemBuilder {
   double time_;
   std::map<Leaf, Start> starts_;
   std::vector<NodeId> initial_residuals_;
+  std::vector<std::string> initial_names_;
   int last_stage_ = 0;
   InitialSystem result_;
 };

@@ -58,6 +58,7 @@ class Run {
 
   // run_initial.cc
   bool initialize();
+  std::vector<double> pre_at_start();
   bool initialize_in_mode(const std::vector<bool>& bits, std::vector<bool>& new_bits);
 
   // run_loop.cc

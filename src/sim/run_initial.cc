@@ -11,10 +11,29 @@
 namespace hydae {
 
 namespace {
-constexpr int kMostModes = 50;
+constexpr std::size_t kMostModes = 50;
+}
+
+// Values under pre() at the start: the start values, or what an initial equation pre(v) = e says.
+std::vector<double> Run::pre_at_start() {
+  std::vector<double> pre = discrete_;
+  const Graph& graph = model_.graph();
+  for (const Equation& equation : model_.initial_equations()) {
+    for (const auto& [side, other] :
+         {std::pair(&equation.lhs, &equation.rhs), std::pair(&equation.rhs, &equation.lhs)}) {
+      if (side->is_number() || graph.op(side->id()) != Op::kPre) continue;
+      const VarId variable = graph.leaf_of(side->id()).variable;
+      if (model_.all_variables()[variable].kind == VariableKind::kReal) continue;
+      if (const auto value = number_of(model_, *other, model_.parameter_values()))
+        pre[variable.index()] = *value;
+      break;
+    }
+  }
+  return pre;
 }
 
 bool Run::initialize() {
+  const std::vector<double> pre = pre_at_start();
   // Guess of the bits: relations at the start values.
   const std::vector<double> parameters = model_.parameter_values();
   const auto at_start = [&](Leaf leaf) {
@@ -28,7 +47,8 @@ bool Run::initialize() {
   Instant start;
   start.t = settings_.start;
   start.continuous = start.before = at_start;
-  start.discrete = start.pre = &discrete_;
+  start.discrete = &discrete_;
+  start.pre = &pre;
   start.table = &table_;
   start.is_initial = true;
   bits_.assign(guards.size(), false);
@@ -40,24 +60,26 @@ bool Run::initialize() {
     discrete_ = discrete_part_.evaluate(start, conditions_true_).values;
   }
 
-  std::set<std::vector<bool>> seen;
-  for (int trial = 0; trial < kMostModes; ++trial) {
-    if (!seen.insert(bits_).second) {
-      fail("mode-cycle", "initialization: no mode is consistent with its own solution [E7]");
-      return false;
-    }
+  // Bits and discrete values that agree with the solution they lead to.
+  std::set<std::pair<std::vector<bool>, std::vector<double>>> seen;
+  while (seen.emplace(bits_, discrete_).second && seen.size() < kMostModes) {
     std::vector<bool> wanted;
     if (!initialize_in_mode(bits_, wanted)) return false;
-    if (wanted == bits_) break;
+    set_bits(wanted);
+    Instant now = instant(settings_.start);
+    now.is_initial = true;
+    now.pre = &pre;
+    const DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
+    const bool is_consistent = wanted == bits_ && outcome.values == discrete_;
     bits_ = wanted;
+    discrete_ = outcome.values;
+    if (is_consistent) {
+      conditions_true_ = outcome.conditions;
+      return true;
+    }
   }
-  // pre := current; then the first event, with the ticks that are due at the start.
-  Instant now = instant(settings_.start);
-  now.is_initial = true;
-  const DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
-  discrete_ = outcome.values;
-  conditions_true_ = outcome.conditions;
-  return true;
+  fail("mode-cycle", "initialization: no mode is consistent with its own solution");
+  return false;
 }
 
 bool Run::initialize_in_mode(const std::vector<bool>& bits, std::vector<bool>& new_bits) {
