@@ -97,6 +97,14 @@ class HybridModel::Builder {
     throw ModelError(std::move(diagnostics));
   }
 
+  [[noreturn]] static void refuse_impact_law(const WhenAction& action) {
+    Diagnostics diagnostics;
+    diagnostics.error("not-supported-yet",
+                      "an impact law inside `when` is not supported in a simulation yet",
+                      action.source);
+    throw ModelError(std::move(diagnostics));
+  }
+
   std::vector<NodeId> rewritten(const std::vector<NodeId>& roots) {
     const auto change = [&](NodeId id, const std::vector<NodeId>&) {
       const auto at = replacement_.find(id);
@@ -159,6 +167,8 @@ class HybridModel::Builder {
     for (const Expr& condition : branch.conditions)
       result.conditions.push_back(rewritten(lowered(condition)));
     for (const WhenAction& action : branch.actions) {
+      if (action.kind == WhenAction::Kind::kEquation || action.kind == WhenAction::Kind::kImpulse)
+        refuse_impact_law(action);
       HybridAction made;
       made.kind = action.kind;
       made.source = &action;
