@@ -33,16 +33,27 @@ int UnitSolver::make_unknown() {
   return static_cast<int>(solution_.size()) - 1;
 }
 
+// Puts in the solution of one unknown; false if there is none to put in.
+bool UnitSolver::substitute(UnitForm& form) const {
+  if (form.terms.size() > kMaxTerms) return false;
+  const auto solved = std::find_if(form.terms.begin(), form.terms.end(), [&](const auto& term) {
+    return solution_[static_cast<std::size_t>(term.first)].has_value();
+  });
+  if (solved == form.terms.end()) return false;
+  const auto [unknown, power] = *solved;
+  form.terms.erase(solved);
+  form.add(*solution_[static_cast<std::size_t>(unknown)], power);
+  return true;
+}
+
 UnitForm UnitSolver::reduce(UnitForm form) const {
-  for (;;) {
-    const auto solved = std::find_if(form.terms.begin(), form.terms.end(), [&](const auto& term) {
-      return solution_[static_cast<std::size_t>(term.first)].has_value();
-    });
-    if (solved == form.terms.end() || form.terms.size() > kMaxTerms) return form;
-    const auto [unknown, power] = *solved;
-    form.terms.erase(solved);
-    form.add(*solution_[static_cast<std::size_t>(unknown)], power);
+  for (const auto& [unknown, power] : form.terms)
+    if (auto& solution = solution_[static_cast<std::size_t>(unknown)])
+      while (substitute(*solution)) {
+      }
+  while (substitute(form)) {
   }
+  return form;
 }
 
 bool UnitSolver::equate(const UnitForm& a, const UnitForm& b) {

@@ -29,7 +29,10 @@ class UnitSolver {
   bool equate(const UnitForm& a, const UnitForm& b);
 
  private:
-  std::vector<std::optional<UnitForm>> solution_;  // by unknown, in terms of unsolved ones or older
+  bool substitute(UnitForm& form) const;
+
+  // By unknown, in terms of what was unknown then; shortened when it is used.
+  mutable std::vector<std::optional<UnitForm>> solution_;
 };
 
 }  // namespace hydae::modelica
