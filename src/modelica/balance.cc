@@ -130,8 +130,9 @@ class Counting {
           terms.push_back(
               {operands[i], is_outside != (op == Op::kNeg || (op == Op::kSub && i == 1))});
       } else if (const Component* flow = component_of(id)) {
-        Instance* model = home_of(session_, *flow).model;
-        if (!is_outside) model = parent_of(session_, *model);
+        const Home home = home_of(session_, *flow);
+        Instance* model = home.model;
+        if (!is_outside && home.is_public) model = parent_of(session_, *model);
         if (model != nullptr && (upper == nullptr || model->depth < upper->depth)) upper = model;
       }
     }
@@ -298,8 +299,35 @@ class Report {
     return fmt::format("add an equation for `{}`", name);
   }
 
+  // A value given from outside to a variable that the class determines itself (4.7).
+  const Binding* find_added_equation(Instance& instance) const {
+    for (Element* element : instance.elements) {
+      Component* component = element->component;
+      if (component == nullptr || component->expansion != Progress::kDone ||
+          component->variability <= Variability::kParameter ||
+          component->causality == syntax::Causality::kInput)
+        continue;
+      const std::optional<Binding>& binding = session_.components->binding(*component);
+      const bool has_own =
+          std::any_of(element->mods.begin(), element->mods.end(), [&](const ModRef& ref) {
+            return ref.mod->value != nullptr && ref.scope->whole == &instance;
+          });
+      if (binding && !has_own) return &*binding;
+    }
+    return nullptr;
+  }
+
   // An equation of the class itself if there is one among those that are too many.
   void explain_surplus(Instance& instance, Diagnostic& diagnostic) const {
+    if (const Binding* added = find_added_equation(instance)) {
+      const std::string name = session_.text(added->mod->name);
+      diagnostic.code = "modifier-adds-equation";
+      diagnostic.message = fmt::format("this value of `{}` is one equation more than `{}` needs",
+                                       name, session_.text(instance.def->name));
+      diagnostic.range = added->mod->range;
+      diagnostic.notes.clear();
+      return;
+    }
     const std::vector<Pattern::Row> rows = pattern_.too_many();
     const auto is_own = [&](const Pattern::Row& row) {
       return row.instance != nullptr && row.source.is_valid() &&

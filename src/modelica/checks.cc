@@ -114,7 +114,8 @@ class AttributeNames {
     std::vector<std::string> candidates;
     for (const Symbol known : known_) candidates.push_back(session_.text(known));
     const auto near = nearest_names(name, candidates);
-    if (!near.empty()) diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+    if (!near.empty())
+      diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
   }
 
   Session& session_;

@@ -32,7 +32,10 @@ TEST(Units, what_is_no_unit_expression_is_not_read) {
   for (const char* text : {"", "foo", "m/", "m..s", "(m", "m)", "m/s/s", "2m", "m^2", "m s", "kmin",
                            "m2-", "m(1/0)", "-m"})
     EXPECT_FALSE(parse_unit(text)) << text;
-  EXPECT_FALSE(parse_unit(std::string(1000, '(') + "m" + std::string(1000, ')')));
+  std::string nested(1000, '(');
+  nested += "m";
+  nested.append(1000, ')');
+  EXPECT_FALSE(parse_unit(nested));
 }
 
 TEST(Units, text_uses_the_names_of_derived_units) {
