@@ -339,13 +339,20 @@ class Report {
                            [](const Pattern::Row& row) { return row.source.is_valid(); });
     if (found == rows.end()) return;
     diagnostic.range = found->source;
-    diagnostic.label = fmt::format("{}{}",
-                                   found->is_flow_sum ? "the sum of flows here is one too many"
-                                                      : "this equation is one too many",
-                                   kHow);
-    if (found->is_flow_sum)
-      diagnostic.help =
-          "a flow that nothing is connected to is zero: connect it instead of giving it a value";
+    diagnostic.label = fmt::format("this equation is one too many{}", kHow);
+    if (found->is_flow_sum && found->instance->component != nullptr &&
+        session_.classes->is_connector(*found->instance->component->type))
+      explain_unconnected(instance, *found->instance->component, diagnostic);
+  }
+
+  void explain_unconnected(Instance& instance, const Component& connector,
+                           Diagnostic& diagnostic) const {
+    const std::string name = inside(session_, instance, session_.components->path(connector));
+    if (const Component* part = part_in(instance, connector))
+      diagnostic.range = part->element->declaration->range();
+    diagnostic.label =
+        fmt::format("nothing is connected to `{}`: its flow is zero, which is one equation", name);
+    diagnostic.help = fmt::format("connect `{}` instead of giving its variables values", name);
   }
 
   Session& session_;

@@ -96,7 +96,7 @@ class Grounds {
         if (equations.empty() || equations.back() != e) equations.push_back(e);
       }
     for (const auto& [leader, group] : groups)
-      if (group.equations.size() > 1 && is_free(group)) report(group);
+      if (!group.equations.empty() && is_free(group)) report(group);
   }
 
  private:
@@ -177,6 +177,10 @@ class Grounds {
                       session_.components->subscript(*cell.component, cell.position));
     }
     const Component* top = session_.flat->variables[group.variables.front()].component;
+    const Instance* model = home_of(session_, *top).model;
+    const bool is_alone = std::all_of(group.variables.begin(), group.variables.end(), [&](VarId v) {
+      return home_of(session_, *session_.flat->variables[v].component).model == model;
+    });
     while (top->element->owner->component != nullptr) top = top->element->owner->component;
     Diagnostic diagnostic;
     diagnostic.code = "missing-ground";
@@ -184,7 +188,10 @@ class Grounds {
         "only differences of {} matter: nothing determines their level", quoted_list(names, 4));
     diagnostic.range = top->element->declaration->range();
     diagnostic.label = fmt::format("`{}` is one of them", names.front());
-    diagnostic.help = "connect one of them to a ground, or give one of them a value";
+    diagnostic.help = is_alone && model->component != nullptr
+                          ? fmt::format("connect `{}` to the rest of the model",
+                                        session_.components->path(*model))
+                          : "connect one of them to a ground, or give one of them a value";
     session_.report(std::move(diagnostic));
   }
 
