@@ -47,7 +47,7 @@ struct Limits {
   int call_depth = 256;
   std::int64_t calls = 500'000;  // that one call in the model makes, all levels together
   std::size_t string_length = 10'000'000;
-  std::size_t instances = 500'000;
+  std::size_t instances = 250'000;
   std::int64_t statements = 10'000'000;
   std::int64_t loop_iterations = 10'000'000;
 };
