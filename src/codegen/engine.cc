@@ -5,10 +5,12 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
+#include <numbers>
 
 #include <hydae/error.h>
 
 #include "base/check.h"
+#include "linalg/simd.h"
 #include "linalg/small_inverse.h"
 
 namespace hydae::codegen {
@@ -43,10 +45,14 @@ Engine::Engine(std::shared_ptr<const Program> program, int max_order)
     max_lead = std::max(max_lead, block.lead);
     largest = std::max<std::size_t>(largest, linalg::padded(block.size));
   }
+  for (const LinkedBundle& bundle : tape_.bundles) {
+    largest = std::max<std::size_t>(largest, bundle.blocks.last - bundle.blocks.first);
+  }
   num_kappa_ = first_kappa_ + max_order + max_lead;
   num_c_ = first_kappa_ + 1;
   num_fill_ = tape_.fill_factors.last - tape_.fill_factors.first;
   num_orders_ = max_order + max_d + 1;
+  max_exponent_ = static_cast<int>(200.0 / num_orders_ * std::log2(10.0));
 
   data_.resize(tape_.data_size);
   scalars_.resize(program_->stages().fused.scalars.size());
@@ -58,10 +64,10 @@ Engine::Engine(std::shared_ptr<const Program> program, int max_order)
   partials_.resize(tape_.num_partials);
   gradients_.resize(tape_.num_gradients);
   gradients_[0] = 1;
+  multipliers_.resize(tape_.correction_sources.size());
   inverse_.resize(tape_.blocks.size());
   condition_.resize(tape_.blocks.size());
-  row_factor_.resize(num_kappa_ * num_c_);
-  fill_factor_.resize(num_kappa_ * num_fill_);
+  make_unit_tables();
   power_.resize(num_orders_);
   inverse_power_.resize(num_orders_);
   const std::size_t entries = program_->entries().size();
@@ -90,6 +96,7 @@ void Engine::set_parameters(std::span<const double> values) {
       instr.kernels = kernels(instr.op, instr.is_integer_power);
     }
   }
+  for (InstrRun& run : tape_.instr_runs) run.kernels = tape_.instrs[run.instrs.first].kernels;
   for (const auto& [target, number] : tape_.constant_partials) {
     partials_[target] = tape_.numbers[number];
   }
@@ -120,45 +127,61 @@ ScalarId Engine::find_bad_scalar() const {
 // A power of two near the step: scaling is then exact. Held while it is near enough, so that the
 // tables stay; never so far from one that scale^(number of coefficients) leaves the range.
 void Engine::choose_scale(double step) {
-  const double limit = 200.0 / num_orders_ * std::log2(10.0);
-  const double exponent =
-      std::clamp(std::round(std::log2(std::abs(step))), -std::floor(limit), std::floor(limit));
-  const bool is_near = scale_ != 0 && (scale_ < 0) == (step < 0) &&
-                       std::abs(std::log2(std::abs(scale_)) - exponent) <= 1;
+  int exponent = 0;
+  const double mantissa = std::frexp(std::abs(step), &exponent);  // in [1/2, 1)
+  if (mantissa < std::numbers::sqrt2 / 2) --exponent;             // rounded logarithm
+  exponent = std::clamp(exponent, -max_exponent_, max_exponent_);
+  const bool is_near =
+      scale_ != 0 && (scale_ < 0) == (step < 0) && std::abs(scale_exponent_ - exponent) <= 1;
   if (is_near) return;
-  scale_ = std::copysign(std::exp2(exponent), step);
+  scale_exponent_ = exponent;
+  scale_ = std::copysign(std::ldexp(1.0, exponent), step);
   fill_tables();
 }
 
-void Engine::fill_tables() {
-  double factorial = 1;
-  for (int m = 0; m < num_orders_; ++m) {
-    if (m > 0) factorial *= m;
-    const double h_m = std::pow(scale_, m);
-    power_[m] = h_m / factorial;
-    inverse_power_[m] = factorial / h_m;
-  }
+// The factors of a solve for scale 1; those of a row multiply h^-c, those of a fill h^e:
+//   kappa >= 0: J U = -(c+kappa)!/kappa! h^-c r,  (x_j^(q))_m = kappa!/m! h^e U,  e = d_j - q,
+//   kappa < 0:  the same without kappa!           m = kappa + e.  Zero where an order is negative.
+void Engine::make_unit_tables() {
   for (int kappa = -first_kappa_; kappa < num_kappa_ - first_kappa_; ++kappa) {
-    // kappa >= 0: J U = -(c+kappa)!/kappa! h^-c r,  (x_j^(q))_m = kappa!/m! h^e U,  e = d_j - q,
-    // kappa < 0:  the same without kappa!           m = kappa + e.  Zero where an order is
-    // negative.
-    double* row = row_factor_.data() + (kappa + first_kappa_) * num_c_;
     for (int c = 0; c < num_c_; ++c) {
       const double product =
           kappa >= 0 ? rising(kappa, c) : (c + kappa >= 0 ? rising(0, c + kappa) : 0);
-      row[c] = -product * std::pow(scale_, -c);
+      unit_row_factor_.push_back(-product);
     }
-    double* fill = fill_factor_.data() + (kappa + first_kappa_) * num_fill_;
-    for (int e = tape_.fill_factors.first; e < tape_.fill_factors.last; ++e, ++fill) {
+    for (int e = tape_.fill_factors.first; e < tape_.fill_factors.last; ++e) {
       const int m = kappa + e;
-      if (m < 0)
-        *fill = 0;
-      else if (kappa < 0)
-        *fill = std::pow(scale_, e) / rising(0, m);
-      else
-        *fill = std::pow(scale_, e) * (e >= 0 ? 1 / rising(kappa, e) : rising(m, -e));
+      double factor = 0;
+      if (m >= 0 && kappa < 0) factor = 1 / rising(0, m);
+      if (m >= 0 && kappa >= 0) factor = e >= 0 ? 1 / rising(kappa, e) : rising(m, -e);
+      unit_fill_factor_.push_back(factor);
     }
   }
+  row_factor_.resize(unit_row_factor_.size());
+  fill_factor_.resize(unit_fill_factor_.size());
+  column_power_.resize(std::max(num_c_, num_fill_));
+}
+
+// table(kappa, i) = unit(kappa, i) * column_power_[i]
+void Engine::scale_columns(const std::vector<double>& unit, int width, std::vector<double>& table) {
+  for (std::size_t first = 0; first < unit.size(); first += width) {
+    for (int i = 0; i < width; ++i) table[first + i] = unit[first + i] * column_power_[i];
+  }
+}
+
+void Engine::fill_tables() {
+  double factorial = 1, h_m = 1;
+  for (int m = 0; m < num_orders_; ++m, h_m *= scale_) {
+    if (m > 0) factorial *= m;
+    power_[m] = h_m / factorial;
+    inverse_power_[m] = factorial / h_m;
+  }
+  column_power_[0] = 1;
+  for (int c = 1; c < num_c_; ++c) column_power_[c] = column_power_[c - 1] / scale_;
+  scale_columns(unit_row_factor_, num_c_, row_factor_);
+  column_power_[0] = std::pow(scale_, tape_.fill_factors.first);
+  for (int i = 1; i < num_fill_; ++i) column_power_[i] = column_power_[i - 1] * scale_;
+  scale_columns(unit_fill_factor_, num_fill_, fill_factor_);
 }
 
 // --- before the stages
@@ -190,7 +213,7 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
   choose_scale(request.step);
   if (!is_input_valid() || !complete_guesses() || !project()) return result_;
   if (!run_stages(0, order_ - 1) || !is_finite()) return result_;
-  read_state(0);
+  read_guesses();
   for (std::size_t b = 0; b < condition_.size(); ++b) {
     if (condition_[b] <= result_.condition) continue;
     result_.condition = condition_[b];
@@ -238,7 +261,7 @@ bool Engine::complete_guesses() {
   const bool is_done = run_prologue() && run_stages(-program_->stages().max_c, 0);
   has_guesses_ = true;
   if (!is_done) return false;
-  read_state(0);
+  read_guesses();
   std::copy(state_.begin() + program_->num_state(), state_.end(),
             input_.begin() + program_->num_state());
   return true;
@@ -250,27 +273,26 @@ bool Engine::project() {
   while (true) {
     load();
     if (!run_prologue() || !run_stages(-program_->stages().max_c, -1)) return false;
-    read_state(-1);
     ++result_.sweeps;
-    const double change = weighted_change();
-    for (int e = 0; e < program_->num_state(); ++e) {
-      displacement_[e] = state_[e] - request_.state[e];
-      if (request_.weights.empty()) continue;
-      result_.displacement =
-          std::max(result_.displacement, std::abs(displacement_[e]) * request_.weights[e]);
-    }
-    if (change <= 1) return true;
+    if (read_projected_state() <= 1) return true;
     if (result_.sweeps == kMaxSweeps) return fail(ExpandStatus::kNotConverged, -1);
-    std::copy(state_.begin(), state_.end(), input_.begin());
+    std::copy_n(state_.begin(), program_->num_state(), input_.begin());
   }
 }
 
-double Engine::weighted_change() const {
-  double largest = 0;
-  for (std::size_t e = 0; e < request_.weights.size(); ++e) {
-    largest = std::max(largest, std::abs(state_[e] - input_[e]) * request_.weights[e]);
+// The state after the projection; returns its largest weighted change by the last sweep.
+double Engine::read_projected_state() {
+  double change = 0;
+  for (int e = 0; e < program_->num_state(); ++e) {
+    const StateRead& read = tape_.state_reads[e];
+    state_[e] = data_[read.place] * inverse_power_[read.order];
+    displacement_[e] = state_[e] - request_.state[e];
+    if (request_.weights.empty()) continue;
+    const double weight = request_.weights[e];
+    change = std::max(change, std::abs(state_[e] - input_[e]) * weight);
+    result_.displacement = std::max(result_.displacement, std::abs(displacement_[e]) * weight);
   }
-  return largest;
+  return change;
 }
 
 void Engine::load() {
@@ -325,6 +347,9 @@ void Engine::compute_partials(const LinkedBlock& block) {
 bool Engine::compute_matrix(int b) {
   const LinkedBlock& block = tape_.blocks[b];
   compute_partials(block);
+  for (int e = block.correction_edges.first; e < block.correction_edges.last; ++e) {
+    multipliers_[e] = partials_[tape_.correction_partials[e]];
+  }
   std::fill(gradients_.begin() + block.gradients.first, gradients_.begin() + block.gradients.last,
             0);
   for (int i = block.gradient_terms.first; i < block.gradient_terms.last; ++i) {
@@ -366,14 +391,16 @@ double Engine::compute_scalar_matrix(int b) {
 
 // Not finite numbers spread through the stages that follow: one look at the end is enough.
 bool Engine::is_finite() {
-  double check = 0;
-  for (int j = 0; j < program_->num_variables(); ++j) {
-    for (double value : series(j)) check += value * 0;
-  }
-  for (int i = 0; i < program_->num_outputs(); ++i) {
-    for (double value : output_series(i)) check += value * 0;
-  }
-  return check == 0 || fail(ExpandStatus::kNotFinite, find_overflow());
+  linalg::Vec4 check{};
+  double rest = 0;
+  const auto look = [&](std::span<const double> values) {
+    std::size_t n = 0;
+    for (; n + 4 <= values.size(); n += 4) check += linalg::load4(values.data() + n) * 0.0;
+    for (; n < values.size(); ++n) rest += values[n] * 0.0;
+  };
+  for (int j = 0; j < program_->num_variables(); ++j) look(series(j));
+  for (int i = 0; i < program_->num_outputs(); ++i) look(output_series(i));
+  return linalg::sum4(check) + rest == 0 || fail(ExpandStatus::kNotFinite, find_overflow());
 }
 
 // The block where a coefficient of lowest order is not finite.
@@ -390,13 +417,10 @@ int Engine::find_overflow() const {
   return -1;
 }
 
-void Engine::read_state(int k) {
-  const auto entries = program_->entries();
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    const auto [variable, order] = entries[e];
-    const bool is_known = order <= program_->structure().d[variable] + k;
-    state_[e] =
-        is_known ? data_[tape_.base[variable].out + order] * inverse_power_[order] : input_[e];
+void Engine::read_guesses() {
+  for (std::size_t e = program_->num_state(); e < state_.size(); ++e) {
+    const StateRead& read = tape_.state_reads[e];
+    state_[e] = data_[read.place] * inverse_power_[read.order];
   }
 }
 

@@ -33,6 +33,8 @@ class Engine {
 
   // --- scale of time
   void choose_scale(double step);
+  void make_unit_tables();
+  void scale_columns(const std::vector<double>& unit, int width, std::vector<double>& table);
   void fill_tables();
   const double* row_factors(int kappa) const {
     return row_factor_.data() + (kappa + first_kappa_) * num_c_;
@@ -56,22 +58,25 @@ class Engine {
   // --- stages, likewise (engine_stages.cc)
   bool run_stages(int first, int last);
   bool run_stage(int k);
+  bool run_regular_stages(int first, int last);
+  void run_regular_stage(const LinkedBundle& bundle, int k);
   bool run_instrs(const Instr* first, const Instr* last, int k);
   bool solve_block(int block, int k);
   bool project_block(int block, int k);
   bool iterate_block(int block, int k);
   void evaluate_rows(const LinkedBlock& block, int k, bool with_leading);
+  void evaluate_regular_rows(const LinkedBundle& bundle, int k);
   void solve_linear(int block);
   void store_solution(const LinkedBlock& block, int k);
+  void store_regular_solution(const LinkedBundle& bundle, int k);
   void add_solution(const LinkedBlock& block, int k, double factor);
-  void correct(const LinkedBlock& block, int k);
+  void correct(Range corrections, int k);
   double newton_change(const LinkedBlock& block);
   bool is_finite();
   int find_overflow() const;
 
-  // Coefficients known after stage k, as derivatives; others keep what is in input_.
-  void read_state(int k);
-  double weighted_change() const;
+  double read_projected_state();
+  void read_guesses();
   bool fail_function(const Instr& instr);
   bool fail(ExpandStatus status, int block);
 
@@ -79,6 +84,7 @@ class Engine {
   LinkedTape tape_;
   int max_order_;
   int first_kappa_ = 0, num_kappa_ = 0, num_c_ = 0, num_fill_ = 0, num_orders_ = 0;
+  int scale_exponent_ = 0, max_exponent_ = 0;
 
   double time_ = 0, scale_ = 0;
   int order_ = 0;
@@ -91,7 +97,9 @@ class Engine {
   // 0).
   std::vector<double> rhs_, solution_, newton_value_;
   std::vector<double> deltas_, partials_, gradients_;
+  std::vector<double> multipliers_;          // of corrections, by edge
   std::vector<double> inverse_, condition_;  // per block
+  std::vector<double> unit_row_factor_, unit_fill_factor_, column_power_;
   std::vector<double> row_factor_, fill_factor_, power_, inverse_power_;
   std::vector<double> input_, state_, displacement_;
   std::vector<double> newton_size_;  // largest magnitude of each unknown met in the iteration

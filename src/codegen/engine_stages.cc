@@ -20,10 +20,46 @@ constexpr double kStagnation = 1e-9;  // accepted if rounding stops the iteratio
 }  // namespace
 
 bool Engine::run_stages(int first, int last) {
-  for (int k = first; k <= last; ++k) {
+  for (int k = first; k <= std::min(last, 0); ++k) {
     if (!run_stage(k)) return false;
   }
+  return last <= 0 || run_regular_stages(std::max(first, 1), last);
+}
+
+// Stages k > 0: all blocks are linear and solved for, all orders positive. Blocks that do not need
+// each other go through all stages one after the other: what they use stays near.
+bool Engine::run_regular_stages(int first, int last) {
+  for (const auto& [first_bundle, last_bundle] : program_->stages().groups) {
+    for (int k = first; k <= last; ++k) {
+      for (int i = first_bundle; i < last_bundle; ++i) run_regular_stage(tape_.bundles[i], k);
+    }
+  }
+  const Instr* outputs = tape_.output_instrs.data();
+  for (int k = first; k <= last; ++k) {
+    if (!run_instrs(outputs, outputs + tape_.output_instrs.size(), k)) return false;
+  }
   return true;
+}
+
+void Engine::run_regular_stage(const LinkedBundle& bundle, int k) {
+  const Instr* instrs = tape_.instrs.data();
+  const InstrRun* last = tape_.instr_runs.data() + bundle.instr_runs.last;
+  for (const InstrRun* run = tape_.instr_runs.data() + bundle.instr_runs.first; run != last;
+       ++run) {
+    const int m = k + run->offset;
+    run->kernels[kernel_index(m)](instrs + run->instrs.first, instrs + run->instrs.last,
+                                  data_.data(), m);
+  }
+  evaluate_regular_rows(bundle, k);
+  const int count = bundle.blocks.last - bundle.blocks.first;
+  if (count == 1) {
+    solve_linear(bundle.blocks.first);
+  } else {
+    const double* inverse = inverse_.data() + bundle.blocks.first;
+    for (int i = 0; i < count; ++i) solution_[i] = rhs_[i] * inverse[i];
+  }
+  store_regular_solution(bundle, k);
+  if (!bundle.corrections.empty()) correct(bundle.corrections, k);
 }
 
 bool Engine::run_stage(int k) {
@@ -50,7 +86,7 @@ bool Engine::run_instrs(const Instr* first, const Instr* last, int k) {
   for (const Instr* instr = first; instr != last; ++instr) {
     const int m = k + instr->offset;
     if (m > 0) [[likely]] {
-      instr->kernels[kernel_index(m)](*instr, data, m);
+      instr->kernels[kernel_index(m)](instr, instr + 1, data, m);
     } else if (m == 0 && !evaluate_at_zero(*instr, data)) {
       return fail_function(*instr);
     }
@@ -76,12 +112,24 @@ void Engine::evaluate_rows(const LinkedBlock& block, int k, bool with_leading) {
   }
 }
 
+void Engine::evaluate_regular_rows(const LinkedBundle& bundle, int k) {
+  const RowKernel* kernels = row_kernels();
+  const double* factors = row_factors(k + bundle.lead);
+  const Instr* rows = tape_.rows.data();
+  const RowRun* last = tape_.row_runs.data() + bundle.row_runs.last;
+  for (const RowRun* run = tape_.row_runs.data() + bundle.row_runs.first; run != last; ++run) {
+    const int m = k + run->offset, first = run->rows.first;
+    kernels[kernel_index(m)](rows + first, rows + run->rows.last, data_.data(), m, factors[run->c],
+                             rhs_.data() + (first - bundle.first_row));
+  }
+}
+
 void Engine::solve_linear(int b) {
   const LinkedBlock& block = tape_.blocks[b];
   if (block.matrix < 0)
     solution_[0] = rhs_[0] * inverse_[b];
   else if (block.inverse != nullptr)
-    linalg::multiply(block.size, block.inverse, rhs_.data(), solution_.data());
+    block.multiply(block.size, block.inverse, rhs_.data(), solution_.data());
   else
     tape_.matrices[block.matrix].solve(rhs_.data(), solution_.data());
 }
@@ -91,7 +139,7 @@ bool Engine::solve_block(int b, int k) {
   evaluate_rows(block, k, false);
   solve_linear(b);
   store_solution(block, k);
-  if (!block.corrections.empty()) correct(block, k);
+  if (!block.corrections.empty()) correct(block.corrections, k);
   return true;
 }
 
@@ -101,21 +149,34 @@ bool Engine::project_block(int b, int k) {
   evaluate_rows(block, k, true);
   solve_linear(b);
   add_solution(block, k, 1);
-  if (!block.corrections.empty()) correct(block, k);
+  if (!block.corrections.empty()) correct(block.corrections, k);
   return true;
 }
 
 void Engine::store_solution(const LinkedBlock& block, int k) {
   double* data = data_.data();
   const double* factors = fill_factors(k + block.lead);
-  const Fill* last = tape_.fills.data() + block.fills.last;
-  for (const Fill* fill = tape_.fills.data() + block.fills.first; fill != last; ++fill) {
-    const int m = k + fill->shift;
+  for (int i = block.fills.first; i < block.fills.last; ++i) {
+    const Fill& fill = tape_.fills[i];
+    const int m = k + fill.shift;
     if (m < 0) continue;
-    const double value = solution_[fill->column] * factors[fill->factor];
+    const double value = solution_[fill.column] * factors[fill.factor];
+    data[fill.place.out + m] = value;
+    data[fill.place.rev - m] = value;
+    deltas_[fill.delta] = value;
+  }
+}
+
+void Engine::store_regular_solution(const LinkedBundle& bundle, int k) {
+  double *data = data_.data(), *deltas = deltas_.data();
+  const double *factors = fill_factors(k + bundle.lead), *solution = solution_.data();
+  const Fill* last = tape_.fills.data() + bundle.fills.last;
+  for (const Fill* fill = tape_.fills.data() + bundle.fills.first; fill != last; ++fill) {
+    const int m = k + fill->shift;
+    const double value = solution[fill->position] * factors[fill->factor];
     data[fill->place.out + m] = value;
     data[fill->place.rev - m] = value;
-    deltas_[fill->delta] = value;
+    deltas[fill->delta] = value;
   }
 }
 
@@ -134,21 +195,20 @@ void Engine::add_solution(const LinkedBlock& block, int k, double factor) {
   }
 }
 
-void Engine::correct(const LinkedBlock& block, int k) {
+void Engine::correct(Range corrections, int k) {
   double* data = data_.data();
-  for (int i = block.corrections.first; i < block.corrections.last; ++i) {
-    const Correction& c = tape_.corrections[i];
-    const int m = k + c.offset;
+  const Correction* last = tape_.corrections.data() + corrections.last;
+  for (const Correction* c = tape_.corrections.data() + corrections.first; c != last; ++c) {
+    const int m = k + c->offset;
     if (m < 0) continue;
     double delta = 0;
-    for (int e = c.first_edge; e < c.last_edge; ++e) {
-      const CorrectionEdge& edge = tape_.correction_edges[e];
-      delta += partials_[edge.partial] * deltas_[edge.delta];
+    for (int e = c->first_edge; e < c->last_edge; ++e) {
+      delta += multipliers_[e] * deltas_[tape_.correction_sources[e]];
     }
-    deltas_[c.delta] = delta;
-    const double value = data[c.place.out + m] + delta;
-    data[c.place.out + m] = value;
-    data[c.place.rev - m] = value;
+    deltas_[c->delta] = delta;
+    const double value = data[c->place.out + m] + delta;
+    data[c->place.out + m] = value;
+    data[c->place.rev - m] = value;
   }
 }
 

@@ -36,6 +36,8 @@ class Fuser {
   Form leaf_form(const Term& term);
   Form product_form(TermId a, TermId b);
   Form quotient_form(const Term& term);
+  Form split_multiples(Form& numerator, SeriesId b);
+  SeriesId reciprocal(SeriesId b, const Term& term);
   Form power_form(const Term& term);
   Form function_form(const Term& term);
   Form atan2_form(const Term& term);
@@ -57,10 +59,11 @@ class Fuser {
   Form times(const Form& a, const Form& b);  // both are factors
   void add(Form& sum, const Form& part);
   void simplify(Form& form);
+  void factor_out(Form& form);
 
   const TapeBuilder& tape_;
   FusedTape fused_;
-  std::vector<int> uses_;
+  std::vector<int> uses_, quotients_;  // of each term: users; quotients that it divides
   std::vector<Form> forms_;
   std::map<Key, SeriesId> known_;
   std::map<std::pair<std::vector<LinearTerm>, std::vector<ProductTerm>>,
@@ -75,14 +78,19 @@ FusedTape Fuser::run(const std::vector<TermId>& residuals, const std::vector<Ter
   build_forms();
   for (TermId root : residuals) fused_.residuals.push_back(take(root));
   for (TermId root : outputs) fused_.outputs.push_back(take(root));
-  for (Form& form : fused_.residuals) simplify(form);
-  for (Form& form : fused_.outputs) simplify(form);
+  for (auto* forms : {&fused_.residuals, &fused_.outputs}) {
+    for (Form& form : *forms) {
+      simplify(form);
+      factor_out(form);
+    }
+  }
   return std::move(fused_);
 }
 
 // Terms are in topological order: operands have smaller numbers.
 void Fuser::count_uses(const std::vector<TermId>& roots) {
   uses_.assign(tape_.size(), 0);
+  quotients_.assign(tape_.size(), 0);
   for (TermId root : roots) {
     HYDAE_CHECK(root.index() < tape_.size());
     ++uses_[root.index()];
@@ -92,6 +100,7 @@ void Fuser::count_uses(const std::vector<TermId>& roots) {
     const Term& term = tape_.term(TermId(i));
     if (term.a.is_valid()) ++uses_[term.a.index()];
     if (term.b.is_valid()) ++uses_[term.b.index()];
+    if (term.op == TermOp::kDiv) ++quotients_[term.b.index()];
   }
 }
 
@@ -168,10 +177,11 @@ Form Fuser::quotient_form(const Term& term) {
   const SeriesId b = series_of(std::move(denominator));
   Form numerator = take(term.a);
   simplify(numerator);
+  Form quotient = split_multiples(numerator, b);
   if (numerator.is_scalar()) {
-    const SeriesId inverse = make(
-        {.op = SeriesOp::kReciprocal, .a = b, .function = term.op, .argument = b, .tag = term.tag});
-    return scaled(single(inverse), numerator.constant);
+    if (numerator.constant != ScalarTape::kZero)
+      add(quotient, scaled(single(reciprocal(b, term)), numerator.constant));
+    return quotient;
   }
   // A single number times a series: the number stays outside, the quotient can be shared.
   ScalarId factor = ScalarTape::kOne;
@@ -180,13 +190,49 @@ Form Fuser::quotient_form(const Term& term) {
     factor = std::exchange(numerator.linear[0].factor, ScalarTape::kOne);
   }
   const SeriesId a = series_of(std::move(numerator));
-  const SeriesId quotient = make({.op = SeriesOp::kQuotient,
-                                  .a = a,
-                                  .b = b,
-                                  .function = term.op,
-                                  .argument = b,
-                                  .tag = term.tag});
-  return scaled(single(quotient), factor);
+  // Two quotients cost as much as one reciprocal and two products inside of sums, without results.
+  if (quotients_[term.b.index()] > 1) {
+    add(quotient, {.products = {{factor, a, reciprocal(b, term)}}});
+    return quotient;
+  }
+  const SeriesId rest = make({.op = SeriesOp::kQuotient,
+                              .a = a,
+                              .b = b,
+                              .function = term.op,
+                              .argument = b,
+                              .tag = term.tag});
+  add(quotient, scaled(single(rest), factor));
+  return quotient;
+}
+
+// Takes the terms f b t out of a numerator: divided by b they are f t.
+Form Fuser::split_multiples(Form& numerator, SeriesId b) {
+  Form quotient;
+  std::erase_if(numerator.linear, [&](const LinearTerm& term) {
+    if (term.series == b) quotient.constant = scalars().add(quotient.constant, term.factor);
+    return term.series == b;
+  });
+  std::erase_if(numerator.products, [&](const ProductTerm& term) {
+    if (term.left != b && term.right != b) return false;
+    quotient.linear.push_back({term.factor, term.left == b ? term.right : term.left});
+    return true;
+  });
+  return quotient;
+}
+
+// 1/b; of a square root as one power of its argument.
+SeriesId Fuser::reciprocal(SeriesId b, const Term& term) {
+  const Series& root = fused_.series[b];
+  if (root.op == SeriesOp::kSqrt && root.argument == root.a) {
+    return make({.op = SeriesOp::kPower,
+                 .a = root.a,
+                 .scalar = scalars().constant(-0.5),
+                 .function = root.function,
+                 .argument = root.a,
+                 .tag = root.tag});
+  }
+  return make(
+      {.op = SeriesOp::kReciprocal, .a = b, .function = term.op, .argument = b, .tag = term.tag});
 }
 
 Form Fuser::power_form(const Term& term) {
@@ -326,6 +372,7 @@ SeriesId Fuser::make(Series series) {
 
 SeriesId Fuser::make_sum(Form form) {
   simplify(form);
+  factor_out(form);
   auto& same_terms = known_sums_[{form.linear, form.products}];
   for (const auto& [constant, id] : same_terms) {
     if (constant == form.constant) return id;
@@ -420,6 +467,44 @@ void Fuser::simplify(Form& form) {
   merge(form.linear, [](const auto& x, const auto& y) { return x.series == y.series; });
   merge(form.products,
         [](const auto& x, const auto& y) { return x.left == y.left && x.right == y.right; });
+}
+
+// s t + s u + s v + ... = s (t + u + v + ...): one product instead of three or more. Series that
+// occur most often come first.
+void Fuser::factor_out(Form& form) {
+  constexpr std::size_t kMinProducts = 3;
+  std::map<SeriesId, std::vector<std::size_t>> products_of;
+  for (std::size_t i = 0; i < form.products.size(); ++i) {
+    const auto [factor, left, right] = form.products[i];
+    if (left == right) continue;
+    products_of[left].push_back(i);
+    products_of[right].push_back(i);
+  }
+  std::vector<std::pair<SeriesId, std::vector<std::size_t>>> common;
+  for (const auto& entry : products_of) {
+    if (entry.second.size() >= kMinProducts) common.push_back(entry);
+  }
+  if (common.empty()) return;
+  std::stable_sort(common.begin(), common.end(),
+                   [](const auto& x, const auto& y) { return x.second.size() > y.second.size(); });
+  std::vector<char> is_taken(form.products.size(), false);
+  std::vector<ProductTerm> products;
+  for (auto& [s, indices] : common) {
+    std::erase_if(indices, [&](std::size_t i) { return is_taken[i]; });
+    if (indices.size() < kMinProducts) continue;
+    Form others;
+    for (std::size_t i : indices) {
+      const ProductTerm& term = form.products[i];
+      others.linear.push_back({term.factor, term.left == s ? term.right : term.left});
+      is_taken[i] = true;
+    }
+    products.push_back({ScalarTape::kOne, s, series_of(std::move(others))});
+  }
+  for (std::size_t i = 0; i < form.products.size(); ++i) {
+    if (!is_taken[i]) products.push_back(form.products[i]);
+  }
+  form.products = std::move(products);
+  simplify(form);
 }
 
 }  // namespace

@@ -66,6 +66,14 @@ double form_kernel(const Instr& in, const double* d, int m, int num_linear) {
 }
 
 template <int M>
+void row_kernel(const Instr* row, const Instr* last, const double* d, int m, double factor,
+                double* values) {
+  do {
+    *values++ = factor * form_value<M>(*row, d, m, row->num_linear);
+  } while (++row != last);
+}
+
+template <int M>
 struct SumKernel {
   static void run(const Instr& in, double* d, int m) {
     if constexpr (M != kAnyOrder) m = M;
@@ -226,9 +234,16 @@ void integer_power(const Instr& in, double* d, int m) {
 
 constexpr int kCount = kMaxSpecialized + 2;
 
+template <template <int> class K, int M>
+void run_all(const Instr* in, const Instr* last, double* d, int m) {
+  do {
+    K<M>::run(*in, d, m);
+  } while (++in != last);
+}
+
 template <template <int> class K, std::size_t... I>
 constexpr std::array<Kernel, kCount> make_row(std::index_sequence<I...>) {
-  return {&K<1>::run, &K<static_cast<int>(I) + 1>::run..., &K<kAnyOrder>::run};
+  return {&run_all<K, 1>, &run_all<K, static_cast<int>(I) + 1>..., &run_all<K, kAnyOrder>};
 }
 
 template <template <int> class K>
@@ -243,13 +258,27 @@ constexpr std::array<FormKernel, kCount> make_forms(std::index_sequence<I...>) {
 constexpr std::array<FormKernel, kCount> kForms =
     make_forms(std::make_index_sequence<kMaxSpecialized + 1>());
 
+template <std::size_t... I>
+constexpr std::array<RowKernel, kCount> make_row_kernels(std::index_sequence<I...>) {
+  return {&row_kernel<static_cast<int>(I)>..., &row_kernel<kAnyOrder>};
+}
+
+constexpr std::array<RowKernel, kCount> kRowKernels =
+    make_row_kernels(std::make_index_sequence<kMaxSpecialized + 1>());
+
+template <int>
+struct IntegerPowerKernel {
+  static void run(const Instr& in, double* d, int m) { integer_power(in, d, m); }
+};
+
 constexpr std::array<Kernel, kCount> make_constant_row(Kernel kernel) {
   std::array<Kernel, kCount> row{};
   row.fill(kernel);
   return row;
 }
 
-constexpr std::array<Kernel, kCount> kIntegerPowers = make_constant_row(&integer_power);
+constexpr std::array<Kernel, kCount> kIntegerPowers =
+    make_constant_row(&run_all<IntegerPowerKernel, kAnyOrder>);
 
 }  // namespace
 
@@ -276,5 +305,6 @@ const Kernel* kernels(SeriesOp op, bool is_integer_power) {
 }
 
 const FormKernel* form_kernels() { return kForms.data(); }
+const RowKernel* row_kernels() { return kRowKernels.data(); }
 
 }  // namespace hydae::codegen

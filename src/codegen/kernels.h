@@ -9,8 +9,12 @@
 namespace hydae::codegen {
 
 struct Instr;
-using Kernel = void (*)(const Instr& instr, double* data, int m);
+// Coefficient m of one or more operations of the same kind and offset, one after the other.
+using Kernel = void (*)(const Instr* first, const Instr* last, double* data, int m);
 using FormKernel = double (*)(const Instr& instr, const double* data, int m, int num_linear);
+// Values of rows, times `factor`, without their leading terms and constants.
+using RowKernel = void (*)(const Instr* first, const Instr* last, const double* data, int m,
+                           double factor, double* values);
 
 // An operation with its places in memory. What sums need comes first: it fits one line of the
 // cache.
@@ -35,13 +39,14 @@ struct alignas(64) Instr {
   bool is_integer_power = false;  // kPower with exponent 0, 1, 2, ...: base may be zero
 };
 
-inline constexpr int kMaxSpecialized = 79;
+inline constexpr int kMaxSpecialized = 47;
 
 // Kernels by order: entry m for 1 <= m <= kMaxSpecialized, entry kMaxSpecialized + 1 for any order.
 const Kernel* kernels(SeriesOp op, bool is_integer_power = false);
 // Value of the form at order m, from the first `num_linear` linear terms and all products. The
 // constant is not included.
 const FormKernel* form_kernels();
+const RowKernel* row_kernels();
 
 constexpr int kernel_index(int m) { return m <= kMaxSpecialized ? m : kMaxSpecialized + 1; }
 

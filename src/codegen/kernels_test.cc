@@ -65,8 +65,8 @@ TEST(Kernels, loop_agrees_with_every_specialised_order) {
     const Bench start(op);
     for (int m = 1; m <= kMaxSpecialized; ++m) {
       Bench fixed(op), any(op);
-      kernels(op)[m](fixed.instr, fixed.data.data(), m);
-      kernels(op)[kMaxSpecialized + 1](any.instr, any.data.data(), m);
+      kernels(op)[m](&fixed.instr, &fixed.instr + 1, fixed.data.data(), m);
+      kernels(op)[kMaxSpecialized + 1](&any.instr, &any.instr + 1, any.data.data(), m);
       bool has_changed = false;
       for (std::size_t i = 0; i < fixed.data.size(); ++i) {
         EXPECT_NEAR(fixed.data[i], any.data[i], 1e-13) << int(op) << " order " << m << " at " << i;
@@ -112,7 +112,7 @@ TEST(Kernels, coefficients_above_the_order_are_not_read) {
       for (int i = m + 1; i < Bench::kLength; ++i) {
         d[bench.instr.w + i] = d[bench.instr.w2 + i] = d[bench.instr.w3 + i] = NAN;
       }
-      kernels(op)[kernel_index(m)](bench.instr, d, m);
+      kernels(op)[kernel_index(m)](&bench.instr, &bench.instr + 1, d, m);
       EXPECT_TRUE(std::isfinite(d[bench.instr.out + m])) << int(op) << ' ' << m;
     }
   }

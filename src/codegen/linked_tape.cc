@@ -15,6 +15,8 @@ class Linker {
 
  private:
   void find_reversed();
+  void find_read_leaves();
+  bool is_derivative_leaf(SeriesId v) const { return is_read_leaf_[v] && series(v).order > 0; }
   void place_leaves();
   void place_series();
   Place place_record(int capacity, bool is_reversed);
@@ -27,6 +29,9 @@ class Linker {
   void link_sum(Instr& instr, const Form& form, const std::vector<LinearTerm>& leading);
   int number(ScalarId scalar);
   void link_block(int block);
+  void link_bundle(Range blocks);
+  void link_instr_runs(Range instrs);
+  void link_row_runs(Range rows);
   int find_guess(int variable, int order) const;
   void link_fills(const BlockPlan& plan, LinkedBlock& linked);
   int link_partial(const Partial& partial);
@@ -44,7 +49,7 @@ class Linker {
   const StageTape& stages_;
   int order_;
   LinkedTape out_;
-  std::vector<char> is_reversed_;
+  std::vector<char> is_reversed_, is_read_leaf_;
   std::vector<Place> place_;         // per series
   Place unread_;                     // where the backward copies go that nobody reads
   std::vector<Instr> linked_instr_;  // per series
@@ -68,10 +73,14 @@ LinkedTape Linker::run() {
   column_of_.resize(program_.num_variables());
   out_.num_gradients = 1;
   find_reversed();
+  find_read_leaves();
   place_leaves();
   place_series();
   link_loads();
-  for (int b = 0; b < program_.num_blocks(); ++b) link_block(b);
+  for (const auto& [first, last] : stages_.bundles) {
+    for (int b = first; b < last; ++b) link_block(b);
+    link_bundle({first, last});
+  }
   link_outputs();
   for (SeriesId v : stages_.prologue) out_.prologue.push_back(linked_instr_[v]);
   for (const Series& s : stages_.fused.series) {
@@ -99,6 +108,30 @@ void Linker::find_reversed() {
                               s.op != SeriesOp::kTime && s.op != SeriesOp::kIntegral &&
                               s.op != SeriesOp::kAtan2;
     if (is_recursive) is_reversed_[v] = true;
+  }
+}
+
+// Leading terms count in the stages of the projection where their order is not negative, and in
+// Newton's method.
+bool needs_leading(const BlockPlan& plan, const Row& row) {
+  return row.local_c > 0 || !plan.is_quasilinear;
+}
+
+void Linker::find_read_leaves() {
+  is_read_leaf_.assign(stages_.fused.series.size(), false);
+  const auto mark = [&](SeriesId v, bool) {
+    is_read_leaf_[v] = series(v).op == SeriesOp::kVariable && stages_.offset[v] != kNever;
+  };
+  for (std::size_t v = 0; v < is_read_leaf_.size(); ++v) {
+    if (stages_.offset[v] != kNever) visit_operands(series(static_cast<int>(v)), mark);
+  }
+  for (const Form& form : stages_.fused.outputs) visit_operands(form, mark);
+  for (const BlockPlan& plan : stages_.blocks) {
+    for (const Row& row : plan.rows) {
+      visit_operands(row.form, mark);
+      if (!needs_leading(plan, row)) continue;
+      for (const LinearTerm& term : row.leading) mark(term.series, true);
+    }
   }
 }
 
@@ -142,7 +175,7 @@ void Linker::place_leaves() {
       place_[v] = out_.time = place_record(longest, is_reversed_[v]);
     } else if (s.op == SeriesOp::kVariable && s.order == 0) {
       place_[v] = out_.base[s.variable];
-    } else if (s.op == SeriesOp::kVariable && stages_.offset[v] != kNever) {
+    } else if (is_derivative_leaf(static_cast<int>(v))) {
       const int count = std::max(1, program_.structure().d[s.variable] - s.order + order_);
       place_[v] = place_record(count, is_reversed_[v]);
     }
@@ -161,14 +194,15 @@ void Linker::place_series() {
 void Linker::link_loads() {
   leaves_of_.resize(program_.num_variables());
   for (std::size_t v = 0; v < place_.size(); ++v) {
-    const Series& s = series(static_cast<int>(v));
-    const bool is_used = s.op == SeriesOp::kVariable && stages_.offset[v] != kNever;
-    if (is_used) leaves_of_[s.variable].push_back(static_cast<int>(v));
+    if (is_read_leaf_[v]) {
+      leaves_of_[series(static_cast<int>(v)).variable].push_back(static_cast<int>(v));
+    }
   }
   const auto entries = program_.entries();
   for (int e = 0; e < static_cast<int>(entries.size()); ++e) {
     const auto [variable, order] = entries[e];
     const bool is_state = e < program_.num_state();
+    out_.state_reads.push_back({out_.base[variable].out + order, order});
     if (is_state)
       out_.loads.push_back({e, order, out_.base[variable]});
     else if (order == 0)
@@ -262,7 +296,7 @@ void Linker::link_block(int block) {
   for (const Row& row : plan.rows) {
     Instr instr;
     instr.offset = row.local_c + plan.lead;
-    link_sum(instr, row.form, row.leading);
+    link_sum(instr, row.form, needs_leading(plan, row) ? row.leading : std::vector<LinearTerm>());
     out_.rows.push_back(instr);
     out_.row_c.push_back(row.local_c);
   }
@@ -276,6 +310,51 @@ void Linker::link_block(int block) {
   linked.partials.last = static_cast<int>(out_.partials.size());
   link_corrections(plan, linked);
   out_.blocks.push_back(linked);
+}
+
+// The lists of neighbouring blocks are neighbours.
+void Linker::link_bundle(Range blocks) {
+  const LinkedBlock &first = out_.blocks[blocks.first], &last = out_.blocks[blocks.last - 1];
+  LinkedBundle bundle;
+  bundle.blocks = blocks;
+  bundle.lead = first.lead;
+  bundle.first_row = first.first_row;
+  bundle.fills = {first.fills.first, last.fills.last};
+  bundle.corrections = {first.corrections.first, last.corrections.last};
+  for (int b = blocks.first; b < blocks.last; ++b) {
+    const LinkedBlock& block = out_.blocks[b];
+    for (int i = block.fills.first; i < block.fills.last; ++i) {
+      out_.fills[i].position = out_.fills[i].column + block.first_row - bundle.first_row;
+    }
+  }
+  bundle.instr_runs.first = static_cast<int>(out_.instr_runs.size());
+  link_instr_runs({first.instrs.first, last.instrs.last});
+  bundle.instr_runs.last = static_cast<int>(out_.instr_runs.size());
+  bundle.row_runs.first = static_cast<int>(out_.row_runs.size());
+  link_row_runs({first.first_row, last.first_row + last.size});
+  bundle.row_runs.last = static_cast<int>(out_.row_runs.size());
+  out_.bundles.push_back(bundle);
+}
+
+// The kernels of powers depend on the value of the exponent: each is a run of its own.
+void Linker::link_instr_runs(Range instrs) {
+  for (int i = instrs.first; i < instrs.last; ++i) {
+    const Instr& instr = out_.instrs[i];
+    if (i > instrs.first && instr.op == out_.instrs[i - 1].op && instr.op != SeriesOp::kPower &&
+        instr.offset == out_.instr_runs.back().offset)
+      out_.instr_runs.back().instrs.last = i + 1;
+    else
+      out_.instr_runs.push_back({{i, i + 1}, instr.offset});
+  }
+}
+
+void Linker::link_row_runs(Range rows) {
+  for (int i = rows.first; i < rows.last; ++i) {
+    if (i > rows.first && out_.row_c[i] == out_.row_c[i - 1])
+      out_.row_runs.back().rows.last = i + 1;
+    else
+      out_.row_runs.push_back({{i, i + 1}, out_.rows[i].offset, out_.row_c[i]});
+  }
 }
 
 int Linker::find_guess(int variable, int order) const {
@@ -370,26 +449,31 @@ void Linker::link_gradients(const BlockPlan& plan, LinkedBlock& linked) {
     linked.matrix = static_cast<int>(out_.matrices.size());
     out_.matrices.emplace_back(linked.size, positions);
     linked.inverse = out_.matrices.back().inverse();
+    if (linked.inverse != nullptr) linked.multiply = linalg::multiply_kernel(linked.size);
   }
 }
 
 void Linker::link_corrections(const BlockPlan& plan, LinkedBlock& linked) {
+  const auto num_edges = [this] { return static_cast<int>(out_.correction_sources.size()); };
   linked.corrections.first = static_cast<int>(out_.corrections.size());
+  linked.correction_edges.first = num_edges();
   for (std::size_t k = 0; k < plan.active.size(); ++k) {
     const ActiveSeries& active = plan.active[k];
     if (!active.is_corrected) continue;
     Correction correction{stages_.offset[active.series], out_.num_deltas++, place_[active.series]};
     delta_[active.series] = correction.delta;
-    correction.first_edge = static_cast<int>(out_.correction_edges.size());
+    correction.first_edge = num_edges();
     for (std::size_t e = 0; e < active.edges.size(); ++e) {
       const int source = delta_[active.edges[e].operand];
       HYDAE_CHECK(source >= 0);
-      out_.correction_edges.push_back({active_partials_[k][e], source});
+      out_.correction_partials.push_back(active_partials_[k][e]);
+      out_.correction_sources.push_back(source);
     }
-    correction.last_edge = static_cast<int>(out_.correction_edges.size());
+    correction.last_edge = num_edges();
     out_.corrections.push_back(correction);
   }
   linked.corrections.last = static_cast<int>(out_.corrections.size());
+  linked.correction_edges.last = num_edges();
 }
 
 void Linker::link_outputs() {

@@ -6,6 +6,7 @@
 
 #include "codegen/kernels.h"
 #include "codegen/stage_tape.h"
+#include "linalg/small_inverse.h"
 #include "linalg/system_matrix.h"
 
 namespace hydae::codegen {
@@ -21,11 +22,17 @@ struct Load {
   Place place = {};
 };
 
+// Where an entry of the state is found after its stage: x^(order) h^order / order!.
+struct StateRead {
+  int place = 0, order = 0;
+};
+
 // Where the unknown of a column goes: into the series of x_j^(q) at order k + shift. Its factor
 // depends on local d_j - q only.
 struct Fill {
   int column = 0, shift = 0, factor = 0, delta = 0;
   Place place = {};
+  int position = 0;  // of the unknown within its bundle
 };
 
 // A partial derivative that changes from step to step; partials[target] is its value.
@@ -41,15 +48,11 @@ struct GradientTerm {
   int target = 0, partial = 0, source = 0;
 };
 
-// Correction of one active series: deltas[delta] = sum partials[...] * deltas[...].
+// Correction of one active series: deltas[delta] = sum over its edges of partial * deltas[source].
 struct Correction {
   int offset = 0, delta = 0;
   Place place = {};
   int first_edge = 0, last_edge = 0;
-};
-
-struct CorrectionEdge {
-  int partial = 0, delta = 0;
 };
 
 // Half-open ranges of the flat lists.
@@ -58,15 +61,37 @@ struct Range {
   bool empty() const { return first == last; }
 };
 
+// Operations of one kind and offset that stand side by side: one call of a kernel.
+struct InstrRun {
+  Range instrs;
+  int offset = 0;
+  const Kernel* kernels = nullptr;
+};
+
+// Rows of one local offset c.
+struct RowRun {
+  Range rows;
+  int offset = 0, c = 0;
+};
+
+// What stages k > 0 go through: blocks of one unknown each that are solved at the same time, or one
+// block.
+struct LinkedBundle {
+  Range blocks;
+  int lead = 0, first_row = 0;
+  Range instr_runs, row_runs, fills, corrections;
+};
+
 struct LinkedBlock {
   int size = 0, lead = 0, max_local_c = 0;
   int first_row = 0;  // rows, and columns, are numbered through all blocks
-  Range instrs, fills, partials, gradient_terms, corrections;
+  Range instrs, fills, partials, gradient_terms, corrections, correction_edges;
   int first_row_term = 0;  // gradient terms of the rows follow those of the active series
   Range gradients;         // of active series and matrix entries: cleared before they are summed
   int first_entry = 0, num_entries = 0;  // matrix entries among the gradients
   int matrix = -1;                       // index into matrices; -1: a single unknown
   const double* inverse = nullptr;       // of the matrix, if it is explicit
+  linalg::MultiplyKernel multiply = nullptr;
   bool is_quasilinear = true, is_constant = false, is_late = false;
 };
 
@@ -78,16 +103,20 @@ struct LinkedTape {
   std::vector<Place> outputs;       // per output
   std::vector<int> argument_place;  // per series: value of the argument, for reports
   std::vector<Instr> instrs, output_instrs, prologue, rows;
+  std::vector<InstrRun> instr_runs;
+  std::vector<RowRun> row_runs;
   std::vector<int> row_c;         // local offsets by row number
   std::vector<int> column_guess;  // entry with the guess of the unknown in local stage 0, or -1
   std::vector<Load> loads, guess_loads;
+  std::vector<StateRead> state_reads;  // by entry, guesses included
   std::vector<Fill> fills;
   Range fill_factors;  // values of local d_j - q that occur; `last` is the largest plus one
   std::vector<LinkedPartial> partials;
   std::vector<GradientTerm> gradient_terms;
   std::vector<Correction> corrections;
-  std::vector<CorrectionEdge> correction_edges;
+  std::vector<int> correction_partials, correction_sources;  // by edge
   std::vector<LinkedBlock> blocks;
+  std::vector<LinkedBundle> bundles;
   std::vector<linalg::SystemMatrix> matrices;
   int num_partials = 0, num_gradients = 0, num_deltas = 0;
   std::vector<std::pair<int, int>> constant_partials;  // target, index into numbers

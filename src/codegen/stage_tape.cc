@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -31,6 +32,12 @@ class Arranger {
   void compute_active(SeriesId v);
   void make_blocks();
   void make_row(BlockPlan& plan, int block, int equation);
+  void group_instructions(std::vector<SeriesId>& instructions) const;
+  template <class Visit>
+  void visit_reads(int block, Visit&& visit) const;
+  bool is_waiting_for(int block, int first, int last) const;
+  void make_bundles();
+  void make_groups();
   void make_active_list();
   void mark_corrected();
   void classify_blocks();
@@ -67,6 +74,9 @@ StageTape Arranger::run() {
   compute_segments();
   compute_active();
   make_blocks();
+  for (BlockPlan& plan : tape_.blocks) group_instructions(plan.instructions);
+  make_bundles();
+  make_groups();
   make_active_list();
   mark_corrected();
   classify_blocks();
@@ -242,7 +252,11 @@ void Arranger::make_blocks() {
     plan.lead = s_.blocks[b].lead;
     plan.variables = s_.blocks[b].variables;
     for (int j : plan.variables) plan.local_d.push_back(s_.d[j] - plan.lead);
-    for (int i : s_.blocks[b].equations) make_row(plan, b, i);
+    // Rows of one offset side by side: the engine takes them together.
+    std::vector<int> equations = s_.blocks[b].equations;
+    std::stable_sort(equations.begin(), equations.end(),
+                     [&](int x, int y) { return s_.c[x] < s_.c[y]; });
+    for (int i : equations) make_row(plan, b, i);
   }
   for (SeriesId v = 0; v < num_series(); ++v) {
     const SeriesOp op = series(v).op;
@@ -255,6 +269,39 @@ void Arranger::make_blocks() {
     else
       tape_.blocks[tape_.segment[v]].instructions.push_back(v);
   }
+}
+
+// Operations of one kind and offset come together as far as their operands allow: of those that are
+// ready, all of one kind are taken, then those of the next.
+void Arranger::group_instructions(std::vector<SeriesId>& instructions) const {
+  std::map<SeriesId, std::pair<int, std::vector<SeriesId>>> waiting;  // missing operands, users
+  for (SeriesId v : instructions) waiting[v];
+  const auto source = [&](SeriesId u) { return series(u).op == SeriesOp::kSecond ? u - 1 : u; };
+  for (SeriesId v : instructions) {
+    visit_operands(series(v), [&](SeriesId u, bool) {
+      const auto operand = waiting.find(source(u));
+      if (operand == waiting.end() || tape_.offset[u] != tape_.offset[v]) return;
+      operand->second.second.push_back(v);
+      ++waiting[v].first;
+    });
+  }
+  using Kind = std::pair<SeriesOp, int>;
+  std::map<Kind, std::vector<SeriesId>> ready;
+  const auto enter = [&](SeriesId v) { ready[{series(v).op, tape_.offset[v]}].push_back(v); };
+  for (SeriesId v : instructions) {
+    if (waiting[v].first == 0) enter(v);
+  }
+  std::vector<SeriesId> grouped;
+  while (!ready.empty()) {
+    const auto group = ready.extract(ready.begin());
+    for (SeriesId v : group.mapped()) {
+      grouped.push_back(v);
+      for (SeriesId user : waiting[v].second) {
+        if (--waiting[user].first == 0) enter(user);
+      }
+    }
+  }
+  instructions = std::move(grouped);
 }
 
 void Arranger::make_row(BlockPlan& plan, int block, int equation) {
@@ -280,6 +327,65 @@ void Arranger::make_row(BlockPlan& plan, int block, int equation) {
   });
   plan.max_local_c = std::max(plan.max_local_c, row.local_c);
   plan.rows.push_back(std::move(row));
+}
+
+// Calls visit(operand, offset of the reader) for all that a block reads.
+template <class Visit>
+void Arranger::visit_reads(int block, Visit&& visit) const {
+  const BlockPlan& plan = tape_.blocks[block];
+  for (SeriesId v : plan.instructions) {
+    visit_operands(series(v), [&](SeriesId u, bool) { visit(u, tape_.offset[v]); });
+  }
+  for (const Row& row : plan.rows) {
+    visit_operands(tape_.fused.residuals[row.equation],
+                   [&](SeriesId u, bool) { visit(u, s_.c[row.equation]); });
+  }
+}
+
+// True if `block` reads in a stage what the blocks first .. last-1 are solved for in that stage.
+bool Arranger::is_waiting_for(int block, int first, int last) const {
+  bool is_waiting = false;
+  visit_reads(block, [&](SeriesId u, int offset) {
+    const bool is_leaf = series(u).op == SeriesOp::kVariable;
+    const int owner = is_leaf ? block_of_variable_[series(u).variable] : tape_.segment[u];
+    if (owner >= first && owner < last) is_waiting |= is_active_operand(u, offset, owner);
+  });
+  return is_waiting;
+}
+
+void Arranger::make_bundles() {
+  constexpr int kMostBlocks = 64;
+  auto& bundles = tape_.bundles;
+  for (int b = 0; b < num_blocks(); ++b) {
+    const auto is_like = [&](const BlockPlan& other) {
+      const BlockPlan& plan = tape_.blocks[b];
+      return plan.rows.size() == 1 && other.rows.size() == 1 && plan.lead == other.lead;
+    };
+    const bool joins = b > 0 && b - bundles.back().first < kMostBlocks &&
+                       is_like(tape_.blocks[b - 1]) && !is_waiting_for(b, bundles.back().first, b);
+    if (joins)
+      bundles.back().second = b + 1;
+    else
+      bundles.emplace_back(b, b + 1);
+  }
+}
+
+void Arranger::make_groups() {
+  int first = 0, latest = 0;  // bundle that the group starts with, last block that it reads
+  for (int i = 0; i < static_cast<int>(tape_.bundles.size()); ++i) {
+    const auto [first_block, last_block] = tape_.bundles[i];
+    for (int b = first_block; b < last_block; ++b) {
+      visit_reads(b, [&](SeriesId u, int) {
+        const Series& s = series(u);
+        if (s.op == SeriesOp::kTime) return;
+        latest = std::max(latest, s.op == SeriesOp::kVariable ? block_of_variable_[s.variable]
+                                                              : tape_.segment[u]);
+      });
+    }
+    if (latest >= last_block) continue;
+    tape_.groups.emplace_back(first, i + 1);
+    first = i + 1;
+  }
 }
 
 void Arranger::make_active_list() {

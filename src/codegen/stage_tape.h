@@ -6,6 +6,7 @@
 // made right afterwards by partial derivatives at order 0 (docs/math/taylor.md, section 4).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "codegen/fused_tape.h"
@@ -73,6 +74,12 @@ struct StageTape {
   std::vector<int>
       segment;  // per series: block whose residuals first need it; number of blocks: outputs
   std::vector<BlockPlan> blocks;
+  // Ranges (first, last) of blocks: several blocks of one unknown each that a stage can solve at
+  // the same time, or one block.
+  std::vector<std::pair<int, int>> bundles;
+  // Ranges of bundles that read nothing of later ranges, not even older coefficients: each can go
+  // through all its stages before the next one starts.
+  std::vector<std::pair<int, int>> groups;
   std::vector<SeriesId> output_instructions;
   std::vector<int> output_offset;  // <= 0
   std::vector<SeriesId> prologue;  // what the matrices need before the first stage

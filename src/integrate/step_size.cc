@@ -7,10 +7,12 @@
 namespace hydae::integrate {
 namespace {
 
-constexpr double kSafety = 0.9;
+constexpr double kSafety = 1.8;          // logarithm of how far the error stays below its bound
+constexpr double kResolved = 1e4;        // times the rounding error: a term that means something
+constexpr double kInsideRadius = 0.1;    // logarithm of how far a step ends before the radius
 constexpr double kMostGrowth = 4;        // of the step from one to the next
 constexpr double kPolynomialGrowth = 5;  // all of the last coefficients vanish
-constexpr double kShortTailGrowth = 2;   // the last four vanish
+constexpr double kShortTailGrowth = 3;   // the last four vanish; more than the scale is held by
 constexpr std::size_t kWindow = 4;
 
 struct Peak {
@@ -27,7 +29,7 @@ Peak largest(std::span<const double> sizes, std::size_t first, std::size_t last)
 
 }  // namespace
 
-StepChoice choose_step(std::span<const double> sizes, bool is_first) {
+StepChoice choose_step(std::span<const double> sizes, double rounding, bool is_first) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::size_t p = sizes.size() - 1;
   const std::size_t last_window = p + 1 - std::min(kWindow, p);
@@ -42,14 +44,22 @@ StepChoice choose_step(std::span<const double> sizes, bool is_first) {
                                  static_cast<double>(late.order - early.order)
                            : 0.0;
   const double at_p = std::log(late.size) - decay * static_cast<double>(p - late.order);
-  double tau = kSafety * std::exp(-at_p / static_cast<double>(p));
+  double log_tau = (-at_p - kSafety) / static_cast<double>(p);
+  // Beyond the radius of convergence the last terms say nothing about the error, however small they
+  // are. Terms at the level of rounding errors, though, say nothing about the radius.
+  const double before_radius = decay - kInsideRadius;
+  const bool is_beyond = early.size > 0 && log_tau > before_radius;
+  if (is_beyond && at_p + decay * static_cast<double>(p) > std::log(kResolved * rounding)) {
+    log_tau = before_radius;
+  }
+  double tau = std::exp(log_tau);
   if (!is_first) tau = std::min(tau, kMostGrowth);
-  return {tau, early.size > 0 ? std::exp(decay) : kInfinity};
+  return {tau, early.size > 0 ? decay : kInfinity};
 }
 
 int order_for_tolerance(double tolerance) {
   const double digits = std::log(1.0 / std::clamp(tolerance, 1e-17, 1.0));
-  return std::clamp(static_cast<int>(std::lround(6.0 + 0.77 * digits)), 8, 30);
+  return static_cast<int>(std::min(32L, std::lround(9.0 + 0.77 * digits)));
 }
 
 }  // namespace hydae::integrate

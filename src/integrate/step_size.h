@@ -4,18 +4,23 @@
 // windows: docs/math/taylor.md.)
 #pragma once
 
+#include <cmath>
 #include <span>
 
 namespace hydae::integrate {
 
 struct StepChoice {
-  double tau = 0;     // step in units of the scale of the expansion
-  double radius = 0;  // estimated radius of convergence, same units; infinite for a polynomial
+  double tau = 0;    // step in units of the scale of the expansion
+  double decay = 0;  // of the logarithm of coefficients per order; infinite for a polynomial
+
+  // Estimated radius of convergence, same units.
+  double radius() const { return std::exp(decay); }
 };
 
 // `sizes[n]`, n = 0 .. p: size of coefficient n relative to the tolerance, the largest over all
-// components. Only the last eight are looked at. `is_first`: no step before that bounds the growth.
-StepChoice choose_step(std::span<const double> sizes, bool is_first);
+// components. Only the last eight are looked at. `rounding`: size of rounding errors in the same
+// units. `is_first`: no step before that bounds the growth.
+StepChoice choose_step(std::span<const double> sizes, double rounding, bool is_first);
 
 // Order from the tolerance: a step costs almost the same for every order, so that high orders pay.
 int order_for_tolerance(double tolerance);

@@ -7,7 +7,7 @@
 
 #include <hydae/error.h>
 
-#include "integrate/step_size.h"
+#include "linalg/simd.h"
 
 namespace hydae::integrate {
 namespace {
@@ -41,6 +41,22 @@ double increment_of(std::span<const double> series, int q, double tau, double sc
   return sum;
 }
 
+// sum a_i b_i, the last terms (of a series: the smallest) first.
+double dot(const double* a, const double* b, std::size_t count) {
+  using linalg::load4;
+  double rest = 0;
+  for (; count % 4 != 0; --count) rest += a[count - 1] * b[count - 1];
+  if (count == 0) return rest;
+  linalg::Vec4 sum{};
+  for (; count > 0; count -= 4) sum += load4(a + count - 4) * load4(b + count - 4);
+  return rest + linalg::sum4(sum);
+}
+
+HYDAE_INLINE linalg::Vec4 largest4(const linalg::Vec4& bound, const linalg::Vec4& value) {
+  const linalg::Vec4 above = value > bound ? value : bound;
+  return -value > above ? -value : above;
+}
+
 }  // namespace
 
 TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
@@ -51,18 +67,32 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
       order_(expansion_.max_order()) {
   for (int e = 0; e < program->num_state(); ++e) {
     const codegen::JetEntry entry = program->entries()[static_cast<std::size_t>(e)];
-    components_.push_back({entry.variable, entry.order, static_cast<std::size_t>(entry.order)});
+    components_.push_back({entry.variable, static_cast<std::size_t>(entry.order)});
   }
   // Variables without a state are looked at by their own series.
   std::vector<bool> has_state(static_cast<std::size_t>(program->num_variables()), false);
   for (const Component& component : components_)
     has_state[static_cast<std::size_t>(component.variable)] = true;
   for (int j = 0; j < program->num_variables(); ++j)
-    if (!has_state[static_cast<std::size_t>(j)]) components_.push_back({j, 0, 0});
+    if (!has_state[static_cast<std::size_t>(j)]) components_.push_back({j, 0});
+  make_tables();
   sizes_.resize(static_cast<std::size_t>(order_) + 1);
   state_.resize(program->entries().size());
   carry_.resize(state_.size());
   weights_.resize(static_cast<std::size_t>(program->num_state()));
+}
+
+void TaylorStepper::make_tables() {
+  int length = 0, highest = 0;
+  for (int d : program().structure().d) length = std::max(length, d + order_);
+  for (const codegen::JetEntry& entry : program().entries())
+    highest = std::max(highest, entry.order);
+  for (int q = 0; q <= highest; ++q) {
+    std::vector<double>& factors = falling_.emplace_back();
+    for (int n = q; n < length; ++n) factors.push_back(falling(static_cast<std::size_t>(n), q));
+  }
+  terms_ = falling_;
+  powers_.resize(static_cast<std::size_t>((length + 3) / 4 * 4));
 }
 
 void TaylorStepper::start(double t, std::span<const double> state, double direction, double step) {
@@ -86,13 +116,13 @@ double TaylorStepper::smallest_step() const {
 }
 
 void TaylorStepper::set_tolerances() {
-  for (Component& component : components_)
-    component.tolerance = options_.margin * atol_[static_cast<std::size_t>(component.variable)];
+  double largest = 0;
   for (std::size_t e = 0; e < weights_.size(); ++e) {
-    Component& component = components_[e];
-    component.tolerance += options_.margin * options_.rtol * std::abs(state_[e]);
-    weights_[e] = 1.0 / component.tolerance;
+    const double atol = atol_[static_cast<std::size_t>(components_[e].variable)];
+    weights_[e] = 1.0 / (options_.margin * (atol + options_.rtol * std::abs(state_[e])));
+    largest = std::max(largest, std::abs(state_[e]) * weights_[e]);
   }
+  rounding_ = std::numeric_limits<double>::epsilon() * largest;
 }
 
 bool TaylorStepper::try_expand() {
@@ -151,39 +181,62 @@ bool TaylorStepper::expand(double limit) {
   return !is_step_too_small_;
 }
 
+// The last eight orders, as many as choose_step() looks at.
 void TaylorStepper::measure_coefficients() {
   std::fill(sizes_.begin(), sizes_.end(), 0.0);
   const auto p = static_cast<std::size_t>(order_);
-  const std::size_t first = p > 8 ? p - 7 : 1;
-  const double scale = std::abs(expansion_.scale());
-  double largest = 0;
+  const std::size_t first = p >= 8 ? p - 7 : 1;
+  const double inverse_scale = 1.0 / std::abs(expansion_.scale());
+  linalg::Vec4 early{}, late{};
   for (std::size_t k = 0; k < components_.size(); ++k) {
     Component& component = components_[k];
     const std::span<const double> series = expansion_.series(component.variable);
-    if (k >= weights_.size())
-      component.tolerance = options_.margin * (atol_[static_cast<std::size_t>(component.variable)] +
-                                               options_.rtol * std::abs(series[0]));
-    double unit = 1.0 / component.tolerance;
-    for (int q = 0; q < component.derivative; ++q) unit /= scale;
-    for (std::size_t n = first; n <= p && n + component.first < series.size(); ++n) {
-      double factor = unit;
-      for (int q = 0; q < component.derivative; ++q)
-        factor *= static_cast<double>(n + component.first - static_cast<std::size_t>(q));
-      const double size = factor * std::abs(series[n + component.first]);
-      if (size > sizes_[n]) sizes_[n] = size;
-      if (n + 3 >= p && size > largest) {
-        largest = size;
-        limiting_entry_ = k < weights_.size() ? static_cast<int>(k) : -1;
-      }
+    const std::size_t q = component.derivative;
+    component.unit = k < weights_.size() ? weights_[k] : 1.0 / tolerance_of(component.variable);
+    for (std::size_t i = 0; i < q; ++i) component.unit *= inverse_scale;
+    const double *factors = falling_[q].data() + first, *values = series.data() + q + first;
+    if (p >= 8 && p + q < series.size()) {
+      using linalg::load4;
+      early = largest4(early, component.unit * load4(factors) * load4(values));
+      late = largest4(late, component.unit * load4(factors + 4) * load4(values + 4));
+      continue;
     }
+    for (std::size_t n = first; n <= p && n + q < series.size(); ++n)
+      sizes_[n] = std::max(sizes_[n], std::abs(component.unit * falling_[q][n] * series[n + q]));
+  }
+  for (std::size_t i = 0; i < 4 && p >= 8; ++i) {
+    sizes_[first + i] = std::max(sizes_[first + i], early[i]);
+    sizes_[first + i + 4] = std::max(sizes_[first + i + 4], late[i]);
   }
 }
 
+// Of a variable without a state.
+double TaylorStepper::tolerance_of(int variable) const {
+  const double size = std::abs(expansion_.series(variable)[0]);
+  return options_.margin * (atol_[static_cast<std::size_t>(variable)] + options_.rtol * size);
+}
+
+int TaylorStepper::limiting_entry() const {
+  const auto p = static_cast<std::size_t>(order_);
+  double largest = 0;
+  int entry = -1;
+  for (std::size_t k = 0; k < components_.size(); ++k) {
+    const Component& component = components_[k];
+    const std::span<const double> series = expansion_.series(component.variable);
+    const std::size_t q = component.derivative;
+    for (std::size_t n = p > 3 ? p - 3 : 1; n <= p && n + q < series.size(); ++n) {
+      const double size = std::abs(component.unit * falling_[q][n] * series[n + q]);
+      if (size <= largest) continue;
+      largest = size;
+      entry = k < weights_.size() ? static_cast<int>(k) : -1;
+    }
+  }
+  return entry;
+}
+
 void TaylorStepper::choose_reach(double limit, double longest) {
-  const StepChoice choice = choose_step(sizes_, is_first_);
-  const double scale = std::abs(expansion_.scale());
-  radius_ = choice.radius * scale;
-  guess_ = std::min(choice.tau * scale, longest);
+  choice_ = choose_step(sizes_, rounding_, is_first_);
+  guess_ = std::min(choice_.tau * std::abs(expansion_.scale()), longest);
   // The last two steps share what is left, rather than leave a tiny one.
   const double left = std::abs(limit - t_);
   if (guess_ >= left)
@@ -192,17 +245,30 @@ void TaylorStepper::choose_reach(double limit, double longest) {
     reach_ = t_ + direction_ * (guess_ > 0.7 * left ? 0.5 * left : guess_);
 }
 
+void TaylorStepper::fill_terms(double tau) {
+  const double square = tau * tau;
+  linalg::Vec4 power = {1, tau, square, square * tau};
+  for (std::size_t n = 0; n < powers_.size(); n += 4, power *= square * square)
+    linalg::store4(powers_.data() + n, power);
+  double unit = 1;
+  for (std::size_t q = 0; q < terms_.size(); ++q, unit /= expansion_.scale())
+    for (std::size_t i = 0; i < terms_[q].size(); ++i)
+      terms_[q][i] = falling_[q][i] * powers_[i] * unit;
+}
+
 void TaylorStepper::advance(double t) {
   previous_t_ = t_;
   std::copy(expansion_.state().begin(), expansion_.state().end(), previous_state_.begin());
   previous_carry_ = carry_;
-  const double scale = expansion_.scale(), tau = (t - t_) / scale;
+  fill_terms((t - t_) / expansion_.scale());
   const std::span<const codegen::JetEntry> entries = program().entries();
   for (std::size_t e = 0; e < entries.size(); ++e) {
-    const auto series = expansion_.series(entries[e].variable);
+    const std::span<const double> series = expansion_.series(entries[e].variable);
+    const auto q = static_cast<std::size_t>(entries[e].order);
     // The increment first, the value last, and the rounding error of their sum into the next step.
     const double now = expansion_.state()[e];
-    const double increment = increment_of(series, entries[e].order, tau, scale) + carry_[e];
+    const double increment =
+        dot(series.data() + q + 1, terms_[q].data() + 1, series.size() - q - 1) + carry_[e];
     state_[e] = now + increment;
     carry_[e] = increment - (state_[e] - now);
   }

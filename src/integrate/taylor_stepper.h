@@ -12,12 +12,14 @@
 // end) is taken back and shortened. Nothing is allocated after start().
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "codegen/expansion.h"
+#include "integrate/step_size.h"
 
 namespace hydae::integrate {
 
@@ -55,12 +57,12 @@ class TaylorStepper {
   int order() const { return order_; }
   // Distance from time() to the nearest singularity of the solution in the complex plane,
   // estimated.
-  double radius() const { return radius_; }
+  double radius() const { return choice_.radius() * std::abs(expansion_.scale()); }
   // Why expand() failed.
   const codegen::ExpandResult& failure() const { return last_; }
   bool is_step_too_small() const { return is_step_too_small_; }
   // The state entry whose coefficients limit the step, as a position in program().entries().
-  int limiting_entry() const { return limiting_entry_; }
+  int limiting_entry() const;
   const TaylorCounters& counters() const { return counters_; }
   const codegen::Program& program() const { return expansion_.program(); }
   const codegen::Expansion& expansion() const { return expansion_; }
@@ -77,17 +79,20 @@ class TaylorStepper {
 
  private:
   struct Component {
-    int variable, derivative;
-    std::size_t first;  // coefficient of the series that is coefficient 0 of the derivative
-    double tolerance = 0;
+    int variable = 0;
+    std::size_t derivative = 0;
+    double unit = 0;  // 1 / tolerance, in the scale of the expansion
   };
 
   bool try_expand();
   void measure_coefficients();
+  void fill_terms(double tau);
   void choose_reach(double limit, double longest);
   bool take_back();
   double smallest_step() const;
   void set_tolerances();
+  double tolerance_of(int variable) const;
+  void make_tables();
 
   codegen::Expansion expansion_;
   TaylorOptions options_;
@@ -95,11 +100,15 @@ class TaylorStepper {
   int order_;
   std::vector<Component> components_;  // what error control looks at
   std::vector<double> sizes_;          // of coefficients relative to the tolerance, by order
+  // By derivative q, at n - q: n!/(n-q)!; the same times tau^(n-q) / scale^q.
+  std::vector<std::vector<double>> falling_, terms_;
+  std::vector<double> powers_;  // tau^n
   std::vector<double> state_, carry_, weights_;
   std::vector<double> previous_state_, previous_carry_;
-  double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0, radius_ = 0;
+  double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0;
+  double rounding_ = 0;  // of the state, in units of the tolerance
   bool has_previous_ = false, is_first_ = true, is_step_too_small_ = false;
-  int limiting_entry_ = -1;
+  StepChoice choice_;
   codegen::ExpandResult last_;
   TaylorCounters counters_;
 };

@@ -43,12 +43,12 @@ SampleSystem lacunary() {
 }
 
 TEST(TaylorStepper, order_follows_from_the_tolerance) {
-  EXPECT_EQ(order_for_tolerance(1e-6), 17);  // round(6 + 0.77 ln(1/tol)), 8 .. 30
-  EXPECT_EQ(order_for_tolerance(1e-9), 22);
-  EXPECT_EQ(order_for_tolerance(1e-12), 27);
-  EXPECT_EQ(order_for_tolerance(1e-1), 8);
-  EXPECT_EQ(order_for_tolerance(1e-16), 30);
-  EXPECT_EQ(order_for_tolerance(0), 30);
+  EXPECT_EQ(order_for_tolerance(1e-6), 20);  // round(9 + 0.77 ln(1/tol)), at most 32
+  EXPECT_EQ(order_for_tolerance(1e-9), 25);
+  EXPECT_EQ(order_for_tolerance(1e-12), 30);
+  EXPECT_EQ(order_for_tolerance(0.9), 9);
+  EXPECT_EQ(order_for_tolerance(1e-16), 32);
+  EXPECT_EQ(order_for_tolerance(0), 32);
 }
 
 TEST(TaylorStepper, gaps_in_the_series_do_not_fool_the_step_choice) {

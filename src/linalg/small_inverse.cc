@@ -1,6 +1,7 @@
 #include "linalg/small_inverse.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -109,6 +110,26 @@ HYDAE_INLINE void product(int n, const double* inverse, const double* x, double*
   for (int w = 0; w < W; ++w) store4(y + 4 * w, sum[w]);
 }
 
+template <int W>
+void multiply_any(int n, const double* inverse, const double* x, double* y) {
+  product<W>(n, inverse, x, y);
+}
+
+template <int N>
+void multiply_fixed(int, const double* inverse, const double* x, double* y) {
+  product<padded(N) / 4>(N, inverse, x, y);
+}
+
+constexpr int kMaxFixed = 8;  // unrolled
+
+template <std::size_t... I>
+constexpr std::array<MultiplyKernel, kMaxSmall + 1> make_kernels(std::index_sequence<I...>) {
+  return {nullptr, (I < kMaxFixed ? &multiply_fixed<std::min<int>(I + 1, kMaxFixed)>
+                                  : &multiply_any<padded(I + 1) / 4>)...};
+}
+
+constexpr auto kMultiply = make_kernels(std::make_index_sequence<kMaxSmall>());
+
 }  // namespace
 
 double invert(int n, double* a) {
@@ -128,21 +149,23 @@ double invert(int n, double* a) {
     case 3: smallest = eliminate<3>(n, a, order); break;
     case 4: smallest = eliminate<4>(n, a, order); break;
     case 5: smallest = eliminate<5>(n, a, order); break;
-    default: smallest = eliminate<6>(n, a, order); break;
+    case 6: smallest = eliminate<6>(n, a, order); break;
+    case 7: smallest = eliminate<7>(n, a, order); break;
+    case 8: smallest = eliminate<8>(n, a, order); break;
+    case 9: smallest = eliminate<9>(n, a, order); break;
+    default: smallest = eliminate<10>(n, a, order); break;
   }
   if (smallest > 0) permute_rows(n, a, order);
   return smallest;
 }
 
 void multiply(int n, const double* inverse, const double* x, double* y) {
-  switch (padded(n) / 4) {
-    case 1: return product<1>(n, inverse, x, y);
-    case 2: return product<2>(n, inverse, x, y);
-    case 3: return product<3>(n, inverse, x, y);
-    case 4: return product<4>(n, inverse, x, y);
-    case 5: return product<5>(n, inverse, x, y);
-    default: return product<6>(n, inverse, x, y);
-  }
+  kMultiply[n](n, inverse, x, y);
+}
+
+MultiplyKernel multiply_kernel(int n) {
+  HYDAE_CHECK(n >= 1 && n <= kMaxSmall);
+  return kMultiply[n];
 }
 
 double sensitivity(int n, const double* a, const double* inverse) {

@@ -7,7 +7,7 @@
 
 namespace hydae::linalg {
 
-inline constexpr int kMaxSmall = 24;  // above, LU wins (docs/design/codegen.md)
+inline constexpr int kMaxSmall = 40;
 
 constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 
@@ -18,6 +18,9 @@ double invert(int n, double* a);
 
 // y = inverse * x. `y` has room for padded(n) numbers and is not `x`.
 void multiply(int n, const double* inverse, const double* x, double* y);
+// The function that does this for matrices of size n.
+using MultiplyKernel = void (*)(int n, const double* inverse, const double* x, double* y);
+MultiplyKernel multiply_kernel(int n);
 
 // max |a_ij (a^-1)_ji|: the reciprocal of the smallest relative change of one entry of `a` that
 // makes it singular. Invariant under scaling of rows and columns.

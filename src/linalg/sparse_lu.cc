@@ -82,6 +82,11 @@ SparseLU::SparseLU(SparseLU&&) noexcept = default;
 SparseLU& SparseLU::operator=(SparseLU&&) noexcept = default;
 
 int SparseLU::size() const { return factors_->n(); }
+double SparseLU::factor_fill() const {
+  const double n = size();
+  return (factors_->symbolic->lnz + factors_->symbolic->unz) / (n * n);
+}
+
 double SparseLU::pivot_ratio() const { return factors_->pivot_ratio; }
 
 bool SparseLU::factorize(std::span<const double> values) {

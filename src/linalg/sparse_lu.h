@@ -17,6 +17,8 @@ class SparseLU {
   SparseLU& operator=(SparseLU&&) noexcept;
 
   int size() const;
+  // Estimated entries of both factors, relative to a full matrix; up to 1 or a little more.
+  double factor_fill() const;
   // False if the matrix is singular to working precision or not finite.
   bool factorize(std::span<const double> values);
   // Largest ratio of an entry in a column to the pivot of the column, after scaling of the rows:

@@ -16,6 +16,7 @@ class Factorization {
   virtual ~Factorization() = default;
   virtual const char* method() const = 0;
   virtual const double* inverse() const { return nullptr; }
+  virtual double factor_fill() const { return 0; }
   // The condition of the matrix, infinite if it could not be factorised.
   virtual double factorize(const std::vector<double>& values) = 0;
   virtual void solve(const double* b, double* x) = 0;
@@ -28,9 +29,10 @@ using Position = SystemMatrix::Position;
 // Beyond this a solution has no correct digit that can be relied on.
 constexpr double kSingular = 1e14;
 
-// Dense LU up to this size and for matrices fuller than this (docs/design/codegen.md).
-constexpr int kMaxDense = 48;
-constexpr double kDenseFill = 0.3;
+// Measured (docs/design/codegen.md): up to the first size the inverse, whatever the pattern; then
+// sparse LU if its factors stay as empty as this; else the inverse up to kMaxSmall, then dense LU.
+constexpr int kAlwaysInverse = 32;
+constexpr double kSparseFill = 0.25;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -56,26 +58,21 @@ class ExplicitInverse : public Factorization {
   std::vector<double> inverse_;
 };
 
-// Rows are scaled to size one first: the choice of pivots must not depend on units of equations.
+// Rows and columns are brought to size one first (D. Ruiz, 2001: by square roots, in turn): the
+// choice of pivots must not depend on the units of equations, nor through them on those of
+// unknowns.
 class DenseFactors : public Factorization {
  public:
-  explicit DenseFactors(int n) : n_(n), scale_(n), scaled_(n, n), lu_(n) {}
+  explicit DenseFactors(int n) : n_(n), row_(n), column_(n), size_(n), scaled_(n, n), lu_(n) {}
   const char* method() const override { return "dense lu"; }
 
   double factorize(const std::vector<double>& values) override {
-    const Eigen::Map<const Eigen::MatrixXd> a(values.data(), n_, n_);
-    if (!a.allFinite()) return kInfinity;
-    for (int i = 0; i < n_; ++i) {
-      const double size = a.row(i).lpNorm<Eigen::Infinity>();
-      if (!(size > 0)) return kInfinity;
-      scale_(i) = 1 / size;
-      scaled_.row(i) = scale_(i) * a.row(i);
-    }
+    scaled_ = Eigen::Map<const Eigen::MatrixXd>(values.data(), n_, n_);
+    if (!scaled_.allFinite() || !equilibrate()) return kInfinity;
     lu_.compute(scaled_);
     double ratio = 0;
     for (int k = 0; k < n_; ++k) {
       const double size = scaled_.col(k).lpNorm<Eigen::Infinity>();
-      if (!(size > 0)) return kInfinity;
       ratio = std::max(ratio, size / std::abs(lu_.matrixLU()(k, k)));
     }
     return ratio;
@@ -84,14 +81,38 @@ class DenseFactors : public Factorization {
     Eigen::Map<Eigen::VectorXd> solution(x, n_);
     const Eigen::Map<const Eigen::VectorXd> rhs(b, n_);
     const auto& order = lu_.permutationP().indices();
-    for (int i = 0; i < n_; ++i) solution(order(i)) = scale_(i) * rhs(i);
+    for (int i = 0; i < n_; ++i) solution(order(i)) = row_(i) * rhs(i);
     lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(solution);
     lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(solution);
+    solution.array() *= column_.array();
   }
 
  private:
+  // False if a row or column is zero.
+  bool equilibrate() {
+    constexpr int kSweeps = 3;
+    row_.setOnes();
+    column_.setOnes();
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      size_.setZero(n_);
+      for (int j = 0; j < n_; ++j) size_ = size_.cwiseMax(scaled_.col(j).cwiseAbs());
+      if (!(size_.minCoeff() > 0)) return false;
+      size_ = size_.cwiseSqrt().cwiseInverse();
+      row_.array() *= size_.array();
+      for (int j = 0; j < n_; ++j) {
+        scaled_.col(j).array() *= size_.array();
+        const double size = scaled_.col(j).lpNorm<Eigen::Infinity>();
+        if (!(size > 0)) return false;
+        const double factor = 1 / std::sqrt(size);
+        scaled_.col(j) *= factor;
+        column_(j) *= factor;
+      }
+    }
+    return true;
+  }
+
   int n_;
-  Eigen::VectorXd scale_;
+  Eigen::VectorXd row_, column_, size_;
   Eigen::MatrixXd scaled_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
@@ -101,6 +122,7 @@ class SparseFactors : public Factorization {
   SparseFactors(int n, std::vector<int> start, std::vector<int> row)
       : n_(n), lu_(std::move(start), std::move(row)) {}
   const char* method() const override { return "sparse lu"; }
+  double factor_fill() const override { return lu_.factor_fill(); }
 
   double factorize(const std::vector<double>& values) override {
     return lu_.factorize(values) ? lu_.pivot_ratio() : kInfinity;
@@ -126,7 +148,7 @@ std::vector<Position> pattern(std::span<const Position> entries) {
   return cells;
 }
 
-std::unique_ptr<Factorization> make_sparse(int n, const std::vector<Position>& cells) {
+std::unique_ptr<SparseFactors> make_sparse(int n, const std::vector<Position>& cells) {
   std::vector<int> start(n + 1), row;
   row.reserve(cells.size());
   for (const auto& [i, j] : cells) {
@@ -137,21 +159,30 @@ std::unique_ptr<Factorization> make_sparse(int n, const std::vector<Position>& c
   return std::make_unique<SparseFactors>(n, std::move(start), std::move(row));
 }
 
+SystemMatrix::Method best_method(int n, const std::vector<Position>& cells) {
+  using Method = SystemMatrix::Method;
+  if (n <= kAlwaysInverse) return Method::kInverse;
+  const bool is_full = static_cast<double>(cells.size()) > kSparseFill * n * n;
+  if (!is_full && make_sparse(n, cells)->factor_fill() < kSparseFill) return Method::kSparse;
+  return n <= kMaxSmall ? Method::kInverse : Method::kDense;
+}
+
 }  // namespace
 
-SystemMatrix::SystemMatrix(int n, std::span<const Position> entries)
+SystemMatrix::SystemMatrix(int n, std::span<const Position> entries, Method method)
     : size_(n), slots_(entries.size()) {
   HYDAE_CHECK(n >= 1);
   for (const auto& [i, j] : entries) HYDAE_CHECK(i >= 0 && i < n && j >= 0 && j < n);
   const std::vector<Position> cells = pattern(entries);
-  const bool is_full = static_cast<double>(cells.size()) > kDenseFill * n * n;
-  if (n <= kMaxDense || is_full) {
-    const int ld = n <= kMaxSmall ? padded(n) : n;
+  if (method == Method::kBest) method = best_method(n, cells);
+  HYDAE_CHECK(method != Method::kInverse || n <= kMaxSmall);
+  if (method != Method::kSparse) {
+    const int ld = method == Method::kInverse ? padded(n) : n;
     for (std::size_t e = 0; e < entries.size(); ++e) {
       slots_[e] = entries[e].first + ld * entries[e].second;
     }
     values_.resize(static_cast<std::size_t>(n) * ld);
-    if (n <= kMaxSmall)
+    if (method == Method::kInverse)
       factorization_ = std::make_unique<ExplicitInverse>(n);
     else
       factorization_ = std::make_unique<DenseFactors>(n);
@@ -173,6 +204,8 @@ SystemMatrix::SystemMatrix(SystemMatrix&&) noexcept = default;
 SystemMatrix& SystemMatrix::operator=(SystemMatrix&&) noexcept = default;
 
 const char* SystemMatrix::method() const { return factorization_->method(); }
+
+double SystemMatrix::factor_fill() const { return factorization_->factor_fill(); }
 
 const double* SystemMatrix::inverse() const { return factorization_->inverse(); }
 

@@ -14,16 +14,19 @@ class Factorization;
 
 class SystemMatrix {
  public:
-  using Position = std::pair<int, int>;  // row, column
+  using Position = std::pair<int, int>;                    // row, column
+  enum class Method { kBest, kInverse, kDense, kSparse };  // kInverse: up to kMaxSmall unknowns
 
   // Entries may repeat; repeated positions share one value.
-  SystemMatrix(int n, std::span<const Position> entries);
+  SystemMatrix(int n, std::span<const Position> entries, Method method = Method::kBest);
   ~SystemMatrix();
   SystemMatrix(SystemMatrix&&) noexcept;
   SystemMatrix& operator=(SystemMatrix&&) noexcept;
 
   int size() const { return size_; }
   const char* method() const;  // "inverse", "dense lu", "sparse lu"
+  // Of sparse LU: estimated entries of the factors relative to a full matrix; 0 otherwise.
+  double factor_fill() const;
 
   // Where entry number e lives in values(). All other values stay zero.
   int slot(int e) const { return slots_[e]; }

@@ -94,10 +94,11 @@ TEST(SystemMatrix, chooses_the_method_by_size_and_fill) {
   const auto method = [&](int n, double density) {
     return std::string(SystemMatrix(n, make_system(n, density, random).entries).method());
   };
-  EXPECT_EQ(method(24, 0.1), "inverse");
-  EXPECT_EQ(method(25, 0.1), "dense lu");
+  EXPECT_EQ(method(32, 0.02), "inverse");
+  EXPECT_EQ(method(40, 0.9), "inverse");
+  EXPECT_EQ(method(41, 0.9), "dense lu");
   EXPECT_EQ(method(200, 0.9), "dense lu");
-  EXPECT_EQ(method(200, 0.02), "sparse lu");
+  EXPECT_EQ(method(200, 0.005), "sparse lu");
 }
 
 // [1 1; 1 1+e] becomes singular when one entry changes by the relative amount e/(1+e): condition
