@@ -1,68 +1,33 @@
-// The Taylor engine without front end: nanoseconds per stage and per product of series, and whole
-// runs of pendulum, car axis and Andrews' mechanism with their errors beside the times. Times are
-// minima over repetitions.
-#include <algorithm>
-#include <chrono>
-#include <cmath>
+// The Taylor engine on models of the problem library: nanoseconds per stage, and per operation and
+// coefficient; whole runs with their errors beside the times; cost of a chain of pendula that are
+// not coupled. Processor times, minima over repetitions.
 #include <fmt/format.h>
-#include <limits>
+#include <initializer_list>
+#include <string_view>
 
 #include "codegen/expansion.h"
-#include "codegen/sample_systems.h"
 #include "codegen/stage_tape.h"
-#include "integrate/taylor_stepper.h"
+#include "compiled_problem.h"
+#include "measure.h"
 
 namespace {
 
 using namespace hydae;
-using codegen::SampleSystem;
-
-double nanoseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double, std::nano>(now).count();
-}
-
-template <class F>
-double fastest(int repetitions, F&& f) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < repetitions; ++k) {
-    const double start = nanoseconds();
-    f();
-    best = std::min(best, nanoseconds() - start);
-  }
-  return best;
-}
+using bench::CompiledProblem;
+using bench::fastest;
 
 struct Case {
   const char* name;
-  SampleSystem system;
-  std::vector<double> parameters;
+  CompiledProblem problem;
   double step;  // for repeated expansions
-  double stop;
-  std::vector<double> exact;  // of the first variables at `stop`; empty: the energy is checked
 };
 
-// The largest error of a variable at the end; of the pendulum that of its energy v^2/2 - g y, which
-// is 0 for a start at rest at the height of the pivot.
-double error_at(const Case& c, const integrate::TaylorStepper& stepper, double t) {
-  if (c.exact.empty()) {
-    const double vx = stepper.value(0, 1, t), vy = stepper.value(1, 1, t);
-    return std::abs((vx * vx + vy * vy) / 2 - c.parameters[0] * stepper.value(1, 0, t));
-  }
-  double error = 0;
-  for (std::size_t j = 0; j < c.exact.size(); ++j) {
-    error = std::max(error, std::abs(stepper.value(static_cast<int>(j), 0, t) - c.exact[j]));
-  }
-  return error;
-}
-
-// Products of series in one stage.
-int count_products(const codegen::Program& program) {
+// Convolutions in one stage: products, and one or two for every function.
+int count_convolutions(const codegen::Program& program) {
   using codegen::SeriesOp;
   int count = 0;
-  for (const codegen::Form& form : program.stages().fused.residuals) {
+  for (const codegen::Form& form : program.stages().fused.residuals)
     count += static_cast<int>(form.products.size());
-  }
   for (const codegen::Series& s : program.stages().fused.series) {
     const bool is_double = s.op == SeriesOp::kSinCos || s.op == SeriesOp::kPower;
     const bool is_leaf =
@@ -76,68 +41,114 @@ int count_products(const codegen::Program& program) {
 }
 
 void measure_stages(const Case& c) {
-  const auto program = c.system.make_program();
-  codegen::Expansion expansion(program, 30);
-  if (!c.parameters.empty()) expansion.set_parameters(c.parameters);
-  const std::vector<double> weights(program->num_state(), 1e6);
+  codegen::Expansion expansion(c.problem.program, 30);
+  expansion.set_parameters(c.problem.parameters);
+  const std::vector<double> weights(c.problem.program->num_state(), 1e6);
   const auto time_of = [&](int order) {
-    return fastest(2000, [&] {
-      expansion.expand(
-          {.step = c.step, .order = order, .state = c.system.state, .weights = weights});
-    });
+    return fastest(0.1,
+                   [&] {
+                     for (int k = 0; k < 20; ++k)
+                       expansion.expand({.step = c.step,
+                                         .order = order,
+                                         .state = c.problem.state,
+                                         .weights = weights});
+                   }) /
+           20;
   };
   const double one = time_of(1), eight = time_of(8), all = time_of(24);
-  const int products = count_products(*program);
-  fmt::print(
-      "{:10} prologue+stage {:6.0f} ns   stage 1..7 {:5.0f} ns   8..23 {:5.0f} ns   "
-      "{} products, {:.1f} ns each\n",
-      c.name, one, (eight - one) / 7, (all - eight) / 16, products, (all - one) / 23 / products);
+  const int convolutions = count_convolutions(*c.problem.program);
+  fmt::print("{:10} {:12.0f} {:10.0f} {:10.0f} {:13} {:12.1f}\n", c.name, one, (eight - one) / 7,
+             (all - eight) / 16, convolutions, (all - one) / 23 / convolutions);
 }
 
-void measure_runs(const Case& c) {
-  const auto program = c.system.make_program();
-  for (double tolerance : {1e-6, 1e-9, 1e-12}) {
-    integrate::TaylorOptions options;
-    options.rtol = tolerance;
-    integrate::TaylorStepper stepper(program, options,
-                                     std::vector<double>(program->num_variables(), tolerance));
-    if (!c.parameters.empty()) stepper.set_parameters(c.parameters);
-    double error = 0;
-    const double time = fastest(30, [&] {
-      stepper.start(0, c.system.state, 1);
-      while (stepper.time() < c.stop && stepper.expand(c.stop)) {
-        const double reach = stepper.reach();
-        if (reach == c.stop) error = error_at(c, stepper, reach);
-        stepper.advance(reach);
-      }
-    });
-    fmt::print("{:10} tolerance {:.0e}  order {}  {:7.3f} ms  error {:.1e}\n", c.name, tolerance,
-               stepper.order(), time * 1e-6, error);
+void measure_run(const Case& c, double tolerance, int order = 0) {
+  integrate::TaylorStepper stepper = c.problem.make_stepper(tolerance, order);
+  const double error = c.problem.run(stepper);
+  const long steps = stepper.counters().steps;
+  const double time = fastest(order > 0 ? 0.05 : 0.3, [&] { c.problem.run(stepper); });
+  fmt::print("{:10} {:9.0e} {:6} {:6} {:9.3f} {:9.0f} {:9.1e}\n", c.name, tolerance,
+             stepper.order(), steps, time * 1e-6, time / static_cast<double>(steps), error);
+}
+
+// Pendula that do not know of each other, all released from the horizontal: the steps are those of
+// one.
+CompiledProblem uncoupled_pendula(int count) {
+  CompiledProblem chain;
+  codegen::TapeBuilder tape;
+  codegen::ProgramInput input;
+  const auto square = [&](int j) { return tape.mul(tape.variable(j, 0), tape.variable(j, 0)); };
+  for (int i = 0; i < count; ++i) {
+    const int x = 3 * i, y = x + 1, lambda = x + 2;
+    const auto pull = [&](int j) {
+      return tape.add(tape.variable(j, 2), tape.mul(tape.variable(j, 0), tape.variable(lambda, 0)));
+    };
+    input.residuals.push_back(pull(x));
+    input.residuals.push_back(tape.sub(pull(y), tape.constant(9.8)));
+    input.residuals.push_back(tape.sub(tape.add(square(x), square(y)), tape.constant(1)));
+    for (int c : {0, 0, 2}) input.structure.c.push_back(c);
+    for (int d : {2, 2, 0}) input.structure.d.push_back(d);
+    input.structure.blocks.push_back({{x, y, lambda}, {x, y, lambda}});
+    for (double value : {1.0, 0.0, 0.0, 0.0}) chain.state.push_back(value);
+  }
+  chain.program = std::make_shared<const codegen::Program>(tape, input);
+  chain.stop = 5;
+  return chain;
+}
+
+void measure_chains() {
+  for (int count : {1, 4, 16, 64, 256, 1024}) {
+    const CompiledProblem chain = uncoupled_pendula(count);
+    integrate::TaylorStepper stepper = chain.make_stepper(1e-9);
+    chain.run(stepper);
+    const auto steps = static_cast<double>(stepper.counters().steps);
+    const double time = fastest(0.2, [&] { chain.run(stepper); });
+    fmt::print("{:6} {:6.0f} {:12.0f}\n", count, steps, time / steps / count);
   }
 }
 
 std::vector<Case> cases() {
-  return {
-      {"pendulum", codegen::pendulum(1, 0, 0, 0), {9.8, 1.0}, 0.2, 100, {}},
-      {"car axis",
-       codegen::car_axis(),
-       {},
-       0.02,
-       3,
-       {.0493455784275240, .4969894602300081, 1.041742524885426, .3739110272653658}},
-      {"Andrews",
-       codegen::andrews(),
-       {},
-       1e-3,
-       0.03,
-       {15.8107711951537, -15.7563710584119, .0408222401196459, -.534730116342079, .524409965879954,
-        .534730116342079, 1.04808074104194}},
-  };
+  CompiledProblem pendulum = bench::compile_problem("pendulum", 100);
+  // From the closed form (src/problems/pendulum.cc) in 40 digits.
+  pendulum.known = {{0, 0, 0.39239041268655424}, {1, 0, 0.91979876279090289}};
+  std::vector<Case> list;
+  list.push_back({"pendulum", std::move(pendulum), 0.2});
+  list.push_back({"caraxis", bench::compile_problem("caraxis"), 0.02});
+  list.push_back({"andrews", bench::compile_problem("andrews"), 1e-3});
+  list.push_back({"chemakzo", bench::compile_problem("chemakzo"), 1e-2});
+  return list;
+}
+
+void print_run_heading() {
+  fmt::print("runs\n{:10} {:>9} {:>6} {:>6} {:>9} {:>9} {:>9}\n", "problem", "tolerance", "order",
+             "steps", "ms", "ns/step", "error");
+}
+
+// taylor_bench PROBLEM: its runs only, for a profiler. taylor_bench PROBLEM all: every order.
+void measure_one(const Case& c, bool with_all_orders) {
+  print_run_heading();
+  for (double tolerance : {1e-6, 1e-9, 1e-12}) {
+    measure_run(c, tolerance);
+    for (int order = 10; order <= 34 && with_all_orders; order += 2)
+      measure_run(c, tolerance, order);
+  }
 }
 
 }  // namespace
 
-int main() {
-  for (const Case& c : cases()) measure_stages(c);
-  for (const Case& c : cases()) measure_runs(c);
+int main(int argc, char** argv) {
+  const std::vector<Case> list = cases();
+  if (argc > 1) {
+    for (const Case& c : list)
+      if (std::string_view(argv[1]) == c.name) measure_one(c, argc > 2);
+    return 0;
+  }
+  fmt::print("stages, ns\n{:10} {:>12} {:>10} {:>10} {:>13} {:>12}\n", "problem", "with stage 0",
+             "stage 1-7", "8-23", "convolutions", "each");
+  for (const Case& c : list) measure_stages(c);
+  fmt::print("\n");
+  print_run_heading();
+  for (const Case& c : list)
+    for (double tolerance : {1e-6, 1e-9, 1e-12}) measure_run(c, tolerance);
+  fmt::print("\nuncoupled pendula\n{:>6} {:>6} {:>12}\n", "count", "steps", "ns/step each");
+  measure_chains();
 }
