@@ -15,11 +15,11 @@ namespace hydae::modelica {
 
 // What a variable holds when the algorithm begins: the last value of a discrete variable, the start
 // value of a continuous one.
-Value Equations::entry_value(Component& component, bool is_in_when) {
+Value Equations::entry_value(Component& component) {
   Value value = session_.components->value(component);
   Graph& graph = *session_.graph;
   const bool is_discrete =
-      is_in_when || component.is_discrete || component.variability <= Variability::kDiscrete;
+      component.is_discrete || component.variability <= Variability::kDiscrete;
   if (is_discrete) {
     for (NodeId& cell : value.cells)
       if (graph.op(cell) == Op::kVariable) cell = graph.pre(graph.leaf_of(cell).variable);
@@ -34,24 +34,29 @@ Value Equations::entry_value(Component& component, bool is_in_when) {
 
 namespace {
 
-void collect_targets(const syntax::List<const syntax::Statement*>& statements,
-                     std::vector<const syntax::ReferenceExpr*>& out, bool& has_when) {
+struct Target {
+  const syntax::ReferenceExpr* reference;
+  bool is_in_when;
+};
+
+void collect_targets(const syntax::List<const syntax::Statement*>& statements, bool is_in_when,
+                     std::vector<Target>& out) {
   using namespace syntax;
   for (const Statement* statement : statements) {
-    if (const auto* assign = find<AssignStatement>(statement)) out.push_back(assign->target);
+    if (const auto* assign = find<AssignStatement>(statement))
+      out.push_back({assign->target, is_in_when});
     if (const auto* call = find<AssignCallStatement>(statement))
       for (const syntax::Expr* target : call->targets)
-        if (const auto* reference = find<ReferenceExpr>(target)) out.push_back(reference);
+        if (const auto* reference = find<ReferenceExpr>(target))
+          out.push_back({reference, is_in_when});
     if (const auto* choice = find<IfStatement>(statement))
-      for (const auto& branch : choice->branches) collect_targets(branch.body, out, has_when);
+      for (const auto& branch : choice->branches) collect_targets(branch.body, is_in_when, out);
     if (const auto* loop = find<ForStatement>(statement))
-      collect_targets(loop->body, out, has_when);
+      collect_targets(loop->body, is_in_when, out);
     if (const auto* loop = find<WhileStatement>(statement))
-      collect_targets(loop->body, out, has_when);
-    if (const auto* when = find<WhenStatement>(statement)) {
-      has_when = true;
-      for (const auto& branch : when->branches) collect_targets(branch.body, out, has_when);
-    }
+      collect_targets(loop->body, is_in_when, out);
+    if (const auto* when = find<WhenStatement>(statement))
+      for (const auto& branch : when->branches) collect_targets(branch.body, true, out);
   }
 }
 
@@ -60,32 +65,39 @@ void collect_targets(const syntax::List<const syntax::Statement*>& statements,
 // Every component that some statement assigns gets its entry value.
 void Equations::enter(const syntax::List<const syntax::Statement*>& statements, const Env& env,
                       bool is_in_when) {
-  std::vector<const syntax::ReferenceExpr*> targets;
-  bool has_when = false;
-  collect_targets(statements, targets, has_when);
-  const auto enter_component = [&](auto&& self, Component& named,
-                                   const syntax::ReferenceExpr& target, std::size_t part) -> void {
+  std::vector<Target> targets;
+  collect_targets(statements, is_in_when, targets);
+  std::vector<Component*> entered;
+  const auto enter_component = [&](auto&& self, Component& named, const Target& target,
+                                   std::size_t part) -> void {
     Component& component = session_.components->real(named);
     session_.components->expand(component);
     if (component.type->is_builtin) {
-      auto& held = env.frame->components[&component];
-      if (held == nullptr) held = std::make_shared<Value>(entry_value(component, is_in_when));
+      // What a when-statement assigns changes at events only, also before it is reached.
+      if (target.is_in_when) component.is_discrete = true;
+      entered.push_back(&component);
       return;
     }
     for (Instance* instance : component.instances) {
       session_.classes->elaborate(*instance);
       for (Element* element : instance->elements) {
         if (element->component == nullptr) continue;
+        const auto& parts = target.reference->parts;
         const bool is_named =
-            part + 1 >= target.parts.size() || element->name == target.parts[part + 1].name.symbol;
+            part + 1 >= parts.size() || element->name == parts[part + 1].name.symbol;
         if (is_named) self(self, *element->component, target, part + 1);
       }
     }
   };
-  for (const syntax::ReferenceExpr* target : targets) {
-    const Found found = session_.classes->find(target->parts.front().name.symbol, *env.scope);
+  for (const Target& target : targets) {
+    const Symbol name = target.reference->parts.front().name.symbol;
+    const Found found = session_.classes->find(name, *env.scope);
     if (found.element != nullptr && found.element->component != nullptr)
-      enter_component(enter_component, *found.element->component, *target, 0);
+      enter_component(enter_component, *found.element->component, target, 0);
+  }
+  for (Component* component : entered) {
+    auto& held = env.frame->components[component];
+    if (held == nullptr) held = std::make_shared<Value>(entry_value(*component));
   }
 }
 
@@ -146,9 +158,11 @@ void Equations::algorithm_call(const syntax::CallExpr& call, const Env& env, Nod
     if (!graph.is_constant(made.condition, 1)) session_.flat->assertions.push_back(made);
     return;
   }
-  session_.unsupported(fmt::format("a call of `{}` in an algorithm is",
-                                   session_.evaluator->text(call.function->range)),
-                       call.range);
+  if (name == "terminate" || name == "reinit")
+    session_.fail("misplaced-call", fmt::format("`{}` can only stand in a when-statement", name),
+                  call.range);
+  // Any other function is called for its checks; it has no result.
+  session_.evaluator->evaluate(call, env);
 }
 
 // ---- when-statements ----
@@ -159,12 +173,10 @@ bool Equations::stamp_when_statements(const syntax::Section& section, const Env&
   for (const syntax::Statement* statement : section.statements) {
     const auto* when = syntax::find<syntax::WhenStatement>(statement);
     if (when == nullptr) return false;
-    std::vector<const syntax::ReferenceExpr*> targets;
-    bool has_when = false;
+    std::vector<Target> targets;
     std::set<Symbol> own;
-    for (const auto& branch : when->branches) collect_targets(branch.body, targets, has_when);
-    for (const syntax::ReferenceExpr* target : targets)
-      own.insert(target->parts.front().name.symbol);
+    for (const auto& branch : when->branches) collect_targets(branch.body, true, targets);
+    for (const Target& target : targets) own.insert(target.reference->parts.front().name.symbol);
     for (const Symbol name : own)
       if (!seen.insert(name).second) return false;
   }
@@ -191,16 +203,17 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
     enter(branch.body, inner, true);
     Statements::Hooks hooks;
     hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId condition) {
-      FlatAction action = call_action(call, at);
+      std::optional<FlatAction> action = call_action(call, at);
+      if (!action) return;
       if (condition.is_valid()) {
-        if (action.kind == WhenAction::Kind::kAssert)
-          action.value = graph.binary(Op::kOr, graph.unary(Op::kNot, condition), action.value);
-        else if (action.kind == WhenAction::Kind::kReinit)
-          action.value = graph.select(condition, action.value, action.target);
+        if (action->kind == WhenAction::Kind::kAssert)
+          action->value = graph.binary(Op::kOr, graph.unary(Op::kNot, condition), action->value);
+        else if (action->kind == WhenAction::Kind::kReinit)
+          action->value = graph.select(condition, action->value, action->target);
         else
-          session_.unsupported("conditional `terminate` is", action.source);
+          session_.unsupported("conditional `terminate` is", action->source);
       }
-      made.actions.push_back(std::move(action));
+      made.actions.push_back(std::move(*action));
     };
     Statements statements(session_, hooks);
     statements.run(branch.body, inner);
@@ -262,7 +275,6 @@ void Equations::run_when(const syntax::WhenStatement& statement, const Env& env)
     Env inner = env;
     inner.frame = &copy;
     inner.is_silent = true;
-    std::vector<const syntax::ReferenceExpr*> targets;
     statements_->run(branch.body, inner);
     for (const auto& [component, value] : copy.components)
       if (frame.components.at(component) != value) component->is_discrete = true;

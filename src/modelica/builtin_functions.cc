@@ -7,6 +7,7 @@
 #include "modelica/components.h"
 #include "modelica/connections.h"
 #include "modelica/folding.h"
+#include "modelica/operator_record.h"
 
 namespace hydae::modelica {
 
@@ -28,8 +29,9 @@ const std::unordered_map<std::string, B::Handler>& BuiltinFunctions::handlers() 
       {"delay", &B::delay},
       {"cardinality", &B::cardinality},
       {"getInstanceName", &B::get_instance_name},
-      {"inStream", &B::unsupported},
-      {"actualStream", &B::unsupported},
+      {"rooted", &B::rooted},
+      {"inStream", &B::in_stream},
+      {"actualStream", &B::actual_stream},
       {"spatialDistribution", &B::unsupported},
       {"previous", &B::unsupported},
       {"hold", &B::unsupported},
@@ -308,6 +310,29 @@ Value BuiltinFunctions::cardinality(const Call& call) {
   return session_.evaluator->integer(session_.connections->cardinality(*reference, call.env));
 }
 
+Value BuiltinFunctions::rooted(const Call& call) {
+  expect_arguments(call, 1, 1);
+  const auto* reference = syntax::find<syntax::ReferenceExpr>(&argument(call, 0));
+  if (reference == nullptr)
+    session_.fail("type-mismatch", "`rooted` needs a part of a connector", call.range());
+  return session_.evaluator->boolean(session_.connections->is_rooted(*reference, call.env));
+}
+
+Value BuiltinFunctions::in_stream(const Call& call) {
+  expect_arguments(call, 1, 1);
+  Value out = value(call, 0);
+  for (NodeId& cell : out.cells) cell = session_.connections->in_stream(cell, call.range());
+  return out;
+}
+
+Value BuiltinFunctions::actual_stream(const Call& call) {
+  expect_arguments(call, 1, 1);
+  Value out = value(call, 0);
+  for (NodeId& cell : out.cells)
+    cell = session_.connections->actual_stream(cell, call.env.is_silent, call.range());
+  return out;
+}
+
 Value BuiltinFunctions::get_instance_name(const Call& call) {
   const Instance& instance = *call.env.scope->whole;
   const std::string path = session_.components->path(instance);
@@ -416,6 +441,10 @@ std::string BuiltinFunctions::format(const Call& call, const Value& value) {
 Value BuiltinFunctions::to_string(const Call& call) {
   const Value given = value(call, 0);
   if (given.type == BaseType::kString) return given;
+  if (given.type == BaseType::kRecord) {
+    OperatorRecords operators(session_, call.env.is_silent, call.range());
+    if (std::optional<Value> text = operators.to_string(given)) return std::move(*text);
+  }
   if (!given.has_cells() || !given.is_scalar())
     session_.fail("type-mismatch", fmt::format("`String` cannot convert {}", type_text(given)),
                   call.range());
@@ -519,7 +548,10 @@ Value BuiltinFunctions::reduction(const Call& call) {
     return out;
   }
   expect_arguments(call, 1, 1);
-  return ArrayFunctions(session_).reduce(kReductions.at(call.name), value(call, 0), call.range());
+  const Value array = value(call, 0);
+  if (array.type == BaseType::kRecord && call.name == "sum")
+    return OperatorRecords(session_, call.env.is_silent, call.range()).sum(array);
+  return ArrayFunctions(session_).reduce(kReductions.at(call.name), array, call.range());
 }
 
 Value BuiltinFunctions::one_array(const Call& call) {

@@ -52,6 +52,9 @@ class BuiltinFunctions {
   Value homotopy(const Call& call);
   Value delay(const Call& call);
   Value cardinality(const Call& call);
+  Value rooted(const Call& call);
+  Value in_stream(const Call& call);
+  Value actual_stream(const Call& call);
   Value get_instance_name(const Call& call);
   Value unsupported(const Call& call);
   // numbers

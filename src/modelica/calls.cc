@@ -4,9 +4,11 @@
 #include "modelica/builtin_functions.h"
 #include "modelica/classes.h"
 #include "modelica/components.h"
+#include "modelica/connections.h"
 #include "modelica/evaluate.h"
 #include "modelica/folding.h"
 #include "modelica/functions.h"
+#include "modelica/operator_record.h"
 
 namespace hydae::modelica {
 
@@ -150,7 +152,13 @@ Value Evaluator::construct_object(Element& cls, const syntax::CallExpr& call, co
 Value Evaluator::call_class(Element& cls, const syntax::CallExpr& call, const Env& env) {
   Instance& plain = session_.classes->plain(cls);
   session_.classes->elaborate(plain);
-  if (session_.classes->is_function(plain) || (session_.classes->is_record(plain)))
+  if (session_.classes->is_record(plain)) {
+    std::vector<Given> given = arguments(cls, call, env);
+    OperatorRecords operators(session_, env.is_silent, call.range);
+    if (std::optional<Value> made = operators.construct(cls, given)) return std::move(*made);
+    return session_.functions->call(cls, std::move(given), env.is_silent, call.range);
+  }
+  if (session_.classes->is_function(plain))
     return session_.functions->call(cls, arguments(cls, call, env), env.is_silent, call.range);
   if (plain.is_builtin && plain.builtin == BaseType::kEnumeration)
     return convert_enumeration(plain, call, env);
@@ -160,6 +168,18 @@ Value Evaluator::call_class(Element& cls, const syntax::CallExpr& call, const En
                 call.function->range);
 }
 
+// Connections.isRoot(R), Connections.rooted(R) (9.4).
+Value Evaluator::ask_graph(const syntax::CallExpr& call, const Env& env) {
+  const std::string name = session_.text(call.function->parts.back().name.symbol);
+  const auto* reference = call.arguments.size() == 1
+                              ? syntax::find<syntax::ReferenceExpr>(call.arguments.front())
+                              : nullptr;
+  if ((name != "isRoot" && name != "rooted") || reference == nullptr)
+    session_.unsupported(fmt::format("`{}` is", text(call.function->range)), call.range);
+  return boolean(name == "isRoot" ? session_.connections->is_root(*reference, env)
+                                  : session_.connections->is_rooted(*reference, env));
+}
+
 Value Evaluator::call(const syntax::CallExpr& call, const Env& env) {
   const syntax::ReferenceExpr& name = *call.function;
   if (name.parts.empty()) throw Failure();
@@ -167,6 +187,8 @@ Value Evaluator::call(const syntax::CallExpr& call, const Env& env) {
   if (name.parts.size() == 1 && session_.text(name.parts.front().name.symbol) == kPure &&
       call.arguments.size() == 1)
     return evaluate(*call.arguments.front(), env);
+  if (name.parts.size() == 2 && name.parts.front().name.symbol == session_.names.connections)
+    return ask_graph(call, env);
   Element* function = find_function(name, env);
   if (function == nullptr)
     return BuiltinFunctions(session_).call(session_.text(name.parts.front().name.symbol), call,

@@ -62,7 +62,10 @@ class Classes {
   Instance* elaborate_extends(Instance& instance, const Declaration& declaration);
   Instance* elaborate_class_extends(Instance& instance);
   void inherit(Instance& instance, Instance& base, bool is_protected);
-  void add(Instance& instance, Element& element);
+  // The element of that name that counts: `element`, or an equal one that is already there.
+  Element& add(Instance& instance, Element& element);
+  bool is_same_declaration(const Element& a, const Element& b) const;
+  void replace(Instance& part, const Element& old, Element& kept);
   Element* find_listed(Instance& instance, Symbol name);
   void check_bases(const Instance& derived, const ClassDef* def, SourceRange range);
   void check_extends_lookup(Instance& instance);

@@ -290,10 +290,10 @@ void Components::expand_sizes(Component& component) {
 void Components::infer_sizes(Component& component, const std::vector<std::size_t>& unknown) {
   const SourceRange range = component.element->declaration->range();
   std::optional<Value> given;
-  if (const std::optional<Binding>& found = binding(component)) {
-    given = evaluate_binding(component, *found);
-  } else if (std::shared_ptr<const Value> bound = bound_in_record(component)) {
+  if (std::shared_ptr<const Value> bound = bound_in_record(component)) {
     given = *bound;
+  } else if (const std::optional<Binding>& found = binding(component)) {
+    given = evaluate_binding(component, *found);
   } else if (component.type->is_builtin) {
     if (std::optional<Attribute> start = attribute(component, session_.names.start))
       given = start->value;

@@ -13,21 +13,31 @@ void Connections::fail_mismatch(const std::string& reason, SourceRange range) {
 
 // ---- from names to connectors ----
 
-void Connections::descend(Side& side, Component& named, const syntax::ReferenceExpr& reference,
-                          std::size_t part, const Env& env, Sizes sizes, bool is_outside) {
-  Component& component = session_.components->real(named);
-  session_.components->expand(component);
-  if (!component.is_present) {
-    side.is_present = false;
-    return;
-  }
-  const syntax::ReferencePart& at = reference.parts[part];
+void Connections::fail_no_member(Instance& instance, const syntax::Ident& name) {
+  std::vector<std::string> candidates;
+  for (const Element* element : instance.elements)
+    candidates.push_back(session_.text(element->name));
+  Diagnostic diagnostic;
+  diagnostic.code = "name-not-found";
+  diagnostic.message = fmt::format("`{}` has no component `{}`",
+                                   session_.components->path(instance), session_.text(name.symbol));
+  diagnostic.range = name.range;
+  const auto near = nearest_names(session_.text(name.symbol), candidates);
+  if (!near.empty())
+    diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+  session_.fail(std::move(diagnostic));
+}
+
+// Row-major positions of the elements that the subscripts name; their sizes are added to `sizes`.
+std::vector<std::int64_t> Connections::chosen_elements(const Component& component,
+                                                       const syntax::ReferencePart& part,
+                                                       const Env& env, Sizes& sizes) {
   const Sizes own = component.sizes();
   std::vector<Choice> choices;
-  for (auto& subscript : session_.evaluator->subscripts(at.subscripts, own, env,
-                                                        &component.dimensions, at.name.range)) {
+  for (auto& subscript : session_.evaluator->subscripts(part.subscripts, own, env,
+                                                        &component.dimensions, part.name.range)) {
     if (subscript.index.is_valid())
-      fail_mismatch("the subscripts of a connector must not change", at.name.range);
+      fail_mismatch("the subscripts of a connector must not change", part.name.range);
     choices.push_back(std::move(subscript.choice));
   }
   while (choices.size() < own.size()) {
@@ -42,42 +52,53 @@ void Connections::descend(Side& side, Component& named, const syntax::ReferenceE
       for (const int index : choices[d].indices) next.push_back(linear * own[d] + index);
     chosen = std::move(next);
   }
+  return chosen;
+}
+
+void Connections::descend(Side& side, Component& named, const syntax::ReferenceExpr& reference,
+                          std::size_t part, const Env& env, Sizes sizes, bool needs_connector) {
+  Component& component = session_.components->real(named);
+  session_.components->expand(component);
+  if (!component.is_present) {
+    side.is_present = false;
+    return;
+  }
+  const std::vector<std::int64_t> chosen =
+      chosen_elements(component, reference.parts[part], env, sizes);
+  const auto fail_no_connector = [&] {
+    fail_mismatch(fmt::format("`{}` is not a connector", session_.evaluator->text(reference.range)),
+                  reference.range);
+  };
   if (part + 1 == reference.parts.size()) {
-    if (!session_.classes->is_connector(*component.type) && part == 0)
-      fail_mismatch(
-          fmt::format("`{}` is not a connector", session_.evaluator->text(reference.range)),
-          reference.range);
+    if (needs_connector && part == 0 && !session_.classes->is_connector(*component.type))
+      fail_no_connector();
     side.sizes = sizes;
     for (const std::int64_t linear : chosen) side.ends.push_back({&component, linear});
     return;
   }
-  if (component.type->is_builtin)
-    fail_mismatch(fmt::format("`{}` is not a connector", session_.evaluator->text(reference.range)),
-                  reference.range);
-  const syntax::Ident& next = reference.parts[part + 1].name;
+  if (component.type->is_builtin) fail_no_connector();
+  const syntax::ReferencePart& next = reference.parts[part + 1];
+  const bool is_bus =
+      session_.classes->is_kind(*component.type, syntax::ClassKind::kExpandableConnector);
   for (const std::int64_t linear : chosen) {
     Instance& instance = *component.instances[static_cast<std::size_t>(linear)];
-    Element* member = session_.classes->find_member(instance, next.symbol);
-    if (member == nullptr || member->component == nullptr) {
-      std::vector<std::string> candidates;
-      for (const Element* element : instance.elements)
-        candidates.push_back(session_.text(element->name));
-      Diagnostic diagnostic;
-      diagnostic.code = "name-not-found";
-      diagnostic.message =
-          fmt::format("`{}` has no component `{}`", session_.components->path(instance),
-                      session_.text(next.symbol));
-      diagnostic.range = next.range;
-      const auto near = nearest_names(session_.text(next.symbol), candidates);
-      if (!near.empty())
-        diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
-      session_.fail(std::move(diagnostic));
+    Element* member = session_.classes->find_member(instance, next.name.symbol);
+    if (is_bus && member == nullptr && part + 2 == reference.parts.size()) {
+      if (!next.subscripts.empty() || chosen.size() != 1)
+        session_.unsupported("subscripts of new elements of an expandable connector are",
+                             reference.range);
+      side.bus = &instance;
+      side.missing = next.name.symbol;
+      return;
     }
-    descend(side, *member->component, reference, part + 1, env, sizes, is_outside);
+    if (member == nullptr || member->component == nullptr) fail_no_member(instance, next.name);
+    if (is_bus) is_used_[member->component] = true;
+    descend(side, *member->component, reference, part + 1, env, sizes, needs_connector);
   }
 }
 
-Connections::Side Connections::resolve(const syntax::ReferenceExpr& reference, const Env& env) {
+Connections::Side Connections::resolve(const syntax::ReferenceExpr& reference, const Env& env,
+                                       bool needs_connector) {
   Side side;
   side.range = reference.range;
   const syntax::Ident& first = reference.parts.front().name;
@@ -88,36 +109,51 @@ Connections::Side Connections::resolve(const syntax::ReferenceExpr& reference, c
   session_.components->resolve(component);
   // A connector of the class itself is seen from outside; decided before outer is resolved (9.2).
   side.is_outside = session_.classes->is_connector(*component.type);
-  descend(side, component, reference, 0, env, {}, side.is_outside);
+  descend(side, component, reference, 0, env, {}, needs_connector);
   return side;
 }
 
 void Connections::connect(const syntax::ConnectEquation& equation, const Env& env) {
-  const Side a = resolve(*equation.left, env), b = resolve(*equation.right, env);
+  Side a = resolve(*equation.left, env), b = resolve(*equation.right, env);
   if (!a.is_present || !b.is_present) return;
-  if (a.sizes != b.sizes)
-    fail_mismatch(fmt::format("{} connectors and {}", a.sizes.empty() ? "one" : sizes_text(a.sizes),
-                              b.sizes.empty() ? "one" : sizes_text(b.sizes)),
-                  equation.range);
-  const Origin origin{env.scope->whole, equation.range};
-  for (std::size_t i = 0; i < a.ends.size(); ++i) {
-    ++cardinality_[{a.ends[i].component, a.ends[i].linear}];
-    ++cardinality_[{b.ends[i].component, b.ends[i].linear}];
-    connect_ends(a.ends[i], a.is_outside, b.ends[i], b.is_outside, origin);
-  }
+  for (const Side* side : {&a, &b})
+    for (const End& end : side->ends) ++cardinality_[end];
+  clauses_.push_back({std::move(a), std::move(b), {env.scope->whole, equation.range}});
 }
 
 int Connections::cardinality(const syntax::ReferenceExpr& reference, const Env& env) {
   const Side side = resolve(reference, env);
   if (!side.is_present || side.ends.size() != 1) return 0;
-  const auto found = cardinality_.find({side.ends[0].component, side.ends[0].linear});
+  const auto found = cardinality_.find(side.ends[0]);
   return found == cardinality_.end() ? 0 : found->second;
 }
 
 // ---- from connectors to scalars ----
 
-void Connections::connect_ends(const Side::End& a, bool a_outside, const Side::End& b,
-                               bool b_outside, const Origin& origin) {
+void Connections::check_sizes(const Clause& clause) {
+  if (clause.a.sizes == clause.b.sizes) return;
+  const auto text = [](const Sizes& sizes) { return sizes.empty() ? "one" : sizes_text(sizes); };
+  fail_mismatch(fmt::format("{} connectors and {}", text(clause.a.sizes), text(clause.b.sizes)),
+                clause.origin.source);
+}
+
+void Connections::finish() {
+  for (const Clause& clause : clauses_) {
+    try {
+      check_sizes(clause);
+      for (std::size_t i = 0; i < clause.a.ends.size(); ++i)
+        connect_ends(clause.a.ends[i], clause.a.is_outside, clause.b.ends[i], clause.b.is_outside,
+                     clause.origin);
+    } catch (const Failure&) {
+      // Reported; the other clauses are still looked at.
+    }
+  }
+  solve_graph();
+  collect_streams();
+}
+
+void Connections::connect_ends(const End& a, bool a_outside, const End& b, bool b_outside,
+                               const Origin& origin) {
   if (a.component->type->is_builtin != b.component->type->is_builtin)
     fail_mismatch("a connector with parts is connected to one without", origin.source);
   if (a.component->type->is_builtin)
@@ -148,6 +184,10 @@ void Connections::connect_ends(const Side::End& a, bool a_outside, const Side::E
       fail_mismatch(fmt::format("`{}` has the sizes {} and {}", session_.text(element->name),
                                 sizes_text(x.sizes()), sizes_text(y.sizes())),
                     origin.source);
+    if (is_overdetermined(x)) {
+      edges_.push_back({{&x, 0}, {&y, 0}, a_outside, b_outside, origin});
+      continue;
+    }
     const std::int64_t count = num_elements(x.sizes());
     for (std::int64_t i = 0; i < count; ++i)
       connect_ends({&x, i}, a_outside, {&y, i}, b_outside, origin);
@@ -162,23 +202,43 @@ void Connections::connect_leaves(Component& a, std::int64_t a_linear, bool a_out
                               base_type_name(b.base())),
                   origin.source);
   if (a.connection != b.connection)
-    fail_mismatch(fmt::format("only one of `{}` and `{}` is a flow", session_.components->path(a),
-                              session_.components->path(b)),
-                  origin.source);
-  if (a.connection == syntax::Connection::kStream)
-    session_.unsupported("stream connectors are", origin.source);
+    fail_mismatch(
+        fmt::format("only one of `{}` and `{}` is a {}", session_.components->path(a),
+                    session_.components->path(b),
+                    a.connection == syntax::Connection::kStream ||
+                            b.connection == syntax::Connection::kStream
+                        ? "stream"
+                        : "flow"),
+        origin.source);
   const Value& left = session_.components->value(a);
   const Value& right = session_.components->value(b);
   if (left.type == BaseType::kString) return;
-  connect_cells(left.cells[static_cast<std::size_t>(a_linear)], a_outside,
-                right.cells[static_cast<std::size_t>(b_linear)], b_outside,
-                a.connection == syntax::Connection::kFlow, origin);
+  const NodeId x = left.cells[static_cast<std::size_t>(a_linear)];
+  const NodeId y = right.cells[static_cast<std::size_t>(b_linear)];
+  const Graph& graph = *session_.graph;
+  if (graph.op(x) != Op::kVariable || graph.op(y) != Op::kVariable)
+    return connect_parameters(x, y, origin);
+  switch (a.connection) {
+    case syntax::Connection::kNone:
+      return join(x, a_outside, y, b_outside, Kind::kPotential, origin);
+    case syntax::Connection::kFlow: return join(x, a_outside, y, b_outside, Kind::kFlow, origin);
+    case syntax::Connection::kStream:
+      return join(x, a_outside, y, b_outside, Kind::kStream, origin);
+  }
+}
+
+// Parameters and constants of connectors must be equal.
+void Connections::connect_parameters(NodeId a, NodeId b, const Origin& origin) {
+  const NodeId is_equal = session_.graph->relation(Op::kEqual, a, b, true);
+  if (!session_.graph->is_constant(is_equal, 1))
+    session_.flat->assertions.push_back(
+        {is_equal, "parameters of connected connectors differ", false, origin.source});
 }
 
 std::size_t Connections::place(NodeId cell, bool is_outside) {
   const std::uint64_t key = std::uint64_t{cell.index()} * 2 + (is_outside ? 1 : 0);
   const auto [found, is_new] = place_of_.emplace(key, places_.size());
-  if (is_new) places_.push_back({cell, is_outside, places_.size(), false, {}});
+  if (is_new) places_.push_back({cell, is_outside, places_.size()});
   return found->second;
 }
 
@@ -190,37 +250,28 @@ std::size_t Connections::find(std::size_t place) {
   return place;
 }
 
-void Connections::connect_cells(NodeId a, bool a_outside, NodeId b, bool b_outside, bool is_flow,
-                                const Origin& origin) {
-  const Graph& graph = *session_.graph;
-  if (graph.op(a) != Op::kVariable || graph.op(b) != Op::kVariable) {
-    // Parameters and constants of connectors must be equal.
-    const NodeId is_equal = session_.graph->relation(Op::kEqual, a, b, true);
-    if (!graph.is_constant(is_equal, 1))
-      session_.flat->assertions.push_back(
-          {is_equal, "parameters of connected connectors differ", false, origin.source});
-    return;
-  }
+void Connections::join(NodeId a, bool a_outside, NodeId b, bool b_outside, Kind kind,
+                       const Origin& origin) {
   // Potentials need no sides: an equation for each connection that joins two sets.
-  const std::size_t left = find(place(a, is_flow && a_outside));
-  const std::size_t right = find(place(b, is_flow && b_outside));
+  const bool has_sides = kind != Kind::kPotential;
+  const std::size_t left = find(place(a, has_sides && a_outside));
+  const std::size_t right = find(place(b, has_sides && b_outside));
+  for (const std::size_t each : {place(a, has_sides && a_outside), place(b, has_sides && b_outside)})
+    places_[each].kind = kind;
   if (left == right) return;
   // The older place leads, so that the result does not depend on how sets were joined.
   const auto [first, second] = std::minmax(left, right);
   places_[second].parent = first;
-  if (is_flow) {
-    places_[first].is_flow = places_[second].is_flow = true;
-    if (!places_[first].origin.source.is_valid()) places_[first].origin = origin;
-  } else {
+  if (!places_[first].origin.source.is_valid()) places_[first].origin = origin;
+  if (kind == Kind::kPotential)
     potentials_.push_back({a, b, origin.instance, origin.source});
-  }
 }
 
 void Connections::add_flow(Component& component) {
   for (const NodeId cell : session_.components->value(component).cells) {
     if (session_.graph->op(cell) != Op::kVariable) continue;
     Place& added = places_[place(cell, false)];
-    added.is_flow = true;
+    added.kind = Kind::kFlow;
     if (!added.origin.source.is_valid())
       added.origin = {component.element->owner, component.element->declaration->range()};
   }
@@ -233,7 +284,7 @@ std::vector<FlatEquation> Connections::equations() {
   std::vector<FlatEquation> out = std::move(potentials_);
   std::map<std::size_t, std::vector<std::size_t>> flows;  // by leading place: oldest first
   for (std::size_t i = 0; i < places_.size(); ++i)
-    if (places_[i].is_flow) flows[find(i)].push_back(i);
+    if (places_[i].kind == Kind::kFlow) flows[find(i)].push_back(i);
   for (const auto& [leader, members] : flows) {
     NodeId sum = graph.constant(0);
     for (const std::size_t member : members)
@@ -242,6 +293,7 @@ std::vector<FlatEquation> Connections::equations() {
     const Origin& origin = places_[leader].origin;
     out.push_back({graph.constant(0), sum, origin.instance, origin.source, true});
   }
+  add_stream_equations(out);
   return out;
 }
 

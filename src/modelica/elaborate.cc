@@ -1,4 +1,5 @@
 // Elaboration of classes: base classes first, then their elements in the order of the text.
+#include <cctype>
 #include <fmt/format.h>
 
 #include "modelica/classes.h"
@@ -264,21 +265,59 @@ void Classes::inherit(Instance& instance, Instance& base, bool is_protected) {
   }
   instance.sizes.insert(instance.sizes.end(), base.sizes.begin(), base.sizes.end());
   if (instance.causality == syntax::Causality::kNone) instance.causality = base.causality;
-  for (Element* element : base.elements) {
+  const std::vector<Element*> inherited = base.elements;
+  for (Element* element : inherited) {
     if (is_protected) element->is_protected = true;
-    add(instance, *element);
+    Element& kept = add(instance, *element);
+    if (&kept != element) replace(base, *element, kept);
   }
 }
 
+// The text of `part` and of its base classes means `kept` from now on.
+void Classes::replace(Instance& part, const Element& old, Element& kept) {
+  for (Element*& element : part.elements)
+    if (element == &old) element = &kept;
+  const auto found = part.table.find(old.name);
+  if (found != part.table.end() && found->second == &old) found->second = &kept;
+  for (Instance* base : part.bases) replace(*base, old, kept);
+}
+
+namespace {
+
+// The text without the blanks that do not count.
+std::string without_blanks(std::string_view text) {
+  std::string out;
+  bool is_string = false;
+  for (const char c : text) {
+    if (c == '"') is_string = !is_string;
+    if (is_string || !std::isspace(static_cast<unsigned char>(c))) out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+bool Classes::is_same_declaration(const Element& a, const Element& b) const {
+  const Declaration *first = a.declaration, *second = b.declaration;
+  if (first == second) return true;
+  if (first == nullptr || second == nullptr || first->is_component() != second->is_component())
+    return false;
+  const auto& sources = *session_.workspace.sources();
+  const auto text = [&](SourceRange range) { return without_blanks(sources.text(range)); };
+  if (!first->is_component()) {
+    const bool is_read = first->cls->definition != nullptr && second->cls->definition != nullptr;
+    return is_read && text(first->cls->definition->range) == text(second->cls->definition->range);
+  }
+  return first->clause->variability == second->clause->variability &&
+         text(first->clause->type.range) == text(second->clause->type.range) &&
+         text(first->range()) == text(second->range());
+}
+
 // Equal elements that come from two base classes are one (7.1); others with one name are an error.
-void Classes::add(Instance& instance, Element& element) {
-  const Element* other = find_listed(instance, element.name);
+Element& Classes::add(Instance& instance, Element& element) {
+  Element* other = find_listed(instance, element.name);
   if (other != nullptr) {
-    const auto& sources = *session_.workspace.sources();
-    if (other->declaration == element.declaration) return;
-    if (other->declaration != nullptr && element.declaration != nullptr &&
-        sources.text(other->declaration->range()) == sources.text(element.declaration->range()))
-      return;
+    if (is_same_declaration(*other, element)) return *other;
     Diagnostic diagnostic;
     diagnostic.code = "duplicate-element";
     diagnostic.message = fmt::format("`{}` is inherited twice with different declarations",
@@ -288,6 +327,7 @@ void Classes::add(Instance& instance, Element& element) {
     session_.fail(std::move(diagnostic));
   }
   add_element(instance, element);
+  return element;
 }
 
 Element* Classes::find_listed(Instance& instance, Symbol name) {

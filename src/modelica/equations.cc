@@ -253,9 +253,7 @@ void Equations::stamp_call(const syntax::CallEquation& equation, const Env& env,
   if (parts.size() == 1 && (name == "reinit" || name == "terminate"))
     session_.fail("misplaced-call", fmt::format("`{}` can only stand in a when-equation", name),
                   call.range);
-  if (parts.size() == 2 && parts.front().name.symbol == session_.names.connections)
-    session_.unsupported(fmt::format("`{}` is", session_.evaluator->text(call.function->range)),
-                         call.range);
+  if (is_graph_call(call)) return;  // see stamp_connections
   // Any other function is called for its checks; it has no result.
   session_.evaluator->evaluate(call, env);
 }
@@ -272,20 +270,35 @@ void Equations::stamp_connections(Instance& part) {
 
 namespace {
 
-// Whether equations hold a connect clause; loops and conditions around others are not evaluated.
-bool has_connects(const syntax::List<const syntax::Equation*>& equations) {
+// Whether equations hold a connect clause or one about the graph of connections; loops and conditions around others are not evaluated.
+template <class IsGraphCall>
+bool has_connects(const syntax::List<const syntax::Equation*>& equations,
+                  const IsGraphCall& is_graph_call) {
   for (const syntax::Equation* equation : equations) {
     if (equation->kind == syntax::EquationKind::kConnect) return true;
+    if (const auto* call = syntax::find<syntax::CallEquation>(equation))
+      if (is_graph_call(*call->call)) return true;
     if (const auto* loop = syntax::find<syntax::ForEquation>(equation))
-      if (has_connects(loop->body)) return true;
+      if (has_connects(loop->body, is_graph_call)) return true;
     if (const auto* choice = syntax::find<syntax::IfEquation>(equation))
       for (const auto& branch : choice->branches)
-        if (has_connects(branch.body)) return true;
+        if (has_connects(branch.body, is_graph_call)) return true;
   }
   return false;
 }
 
 }  // namespace
+
+// Connections.root(...) and the like.
+bool Equations::is_graph_call(const syntax::CallExpr& call) const {
+  const auto& parts = call.function->parts;
+  return parts.size() == 2 && parts.front().name.symbol == session_.names.connections;
+}
+
+bool Equations::has_connects(const EquationList& equations) const {
+  return modelica::has_connects(
+      equations, [this](const syntax::CallExpr& call) { return is_graph_call(call); });
+}
 
 void Equations::find_connects(const EquationList& equations, const Env& env) {
   if (!has_connects(equations)) return;
@@ -293,6 +306,8 @@ void Equations::find_connects(const EquationList& equations, const Env& env) {
     try {
       if (const auto* connect = syntax::find<syntax::ConnectEquation>(equation)) {
         session_.connections->connect(*connect, env);
+      } else if (const auto* call = syntax::find<syntax::CallEquation>(equation)) {
+        if (is_graph_call(*call->call)) session_.connections->declare(*call->call, env);
       } else if (const auto* loop = syntax::find<syntax::ForEquation>(equation)) {
         if (has_connects(loop->body))
           stamp_for(*loop, 0, env, [&](const Env& inner) { find_connects(loop->body, inner); });

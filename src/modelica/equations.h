@@ -43,6 +43,8 @@ class Equations {
                  const std::function<void(const Env&)>& body);
   void stamp_call(const syntax::CallEquation& equation, const Env& env, Sink& sink);
   void find_connects(const EquationList& equations, const Env& env);
+  bool has_connects(const EquationList& equations) const;
+  bool is_graph_call(const syntax::CallExpr& call) const;
 
   // when.cc
   struct WhenBody {
@@ -56,14 +58,14 @@ class Equations {
   void add_assignments(const Value& lhs, const Value& rhs, SourceRange range, WhenBody& body);
   std::vector<NodeId> when_conditions(const syntax::Expr& expr, const Env& env);
   void check_when_branches(const syntax::WhenEquation& equation, const FlatWhen& when);
-  FlatAction call_action(const syntax::CallExpr& call, const Env& env);
+  std::optional<FlatAction> call_action(const syntax::CallExpr& call, const Env& env);
   void mark_discrete(NodeId target, SourceRange range);
 
   // algorithm.cc
   void stamp_algorithm(const syntax::Section& section, Instance& part);
   bool stamp_when_statements(const syntax::Section& section, const Env& env);
   void stamp_when_statement(const syntax::WhenStatement& statement, const Env& env);
-  Value entry_value(Component& component, bool is_in_when);
+  Value entry_value(Component& component);
   void enter(const syntax::List<const syntax::Statement*>& statements, const Env& env,
              bool is_in_when);
   void finish_algorithm(const Frame& frame, Instance& part, const syntax::Section& section,

@@ -82,15 +82,33 @@ NodeId Evaluator::scalar(const syntax::Expr& expr, const Env& env, BaseType type
   return value.scalar();
 }
 
+namespace {
+
+bool is_call_of(const syntax::Expr& expr, Symbol function) {
+  const auto* call = syntax::find<syntax::CallExpr>(&expr);
+  return call != nullptr && call->function->parts.size() == 1 &&
+         call->function->parts.front().name.symbol == function;
+}
+
+}  // namespace
+
 // Chains such as a + b + c + ... lean to the left: they are walked, not recursed into.
 Value Evaluator::evaluate_binary(const syntax::BinaryExpr& expr, const Env& env) {
   std::vector<const syntax::BinaryExpr*> chain = {&expr};
   while (const auto* left = syntax::find<syntax::BinaryExpr>(chain.back()->left))
     chain.push_back(left);
-  Value value = evaluate(*chain.back()->left, env);
+  // A flow times what it carries is continuous where the flow changes its sign (15.3).
+  const auto factor = [&](const syntax::BinaryExpr& product, const syntax::Expr& operand) {
+    if (product.op != syntax::BinaryOp::kMultiply || !is_call_of(operand, session_.names.actual_stream))
+      return evaluate(operand, env);
+    Env silent = env;
+    silent.is_silent = true;
+    return evaluate(operand, silent);
+  };
+  Value value = factor(*chain.back(), *chain.back()->left);
   for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
     if (decides(value, (*link)->op)) continue;
-    const Value right = evaluate(*(*link)->right, env);
+    const Value right = factor(**link, *(*link)->right);
     value = binary((*link)->op, value, right, env.is_silent, (*link)->range);
   }
   return value;

@@ -26,8 +26,9 @@ struct LoopVariable {
 // changed, so that a frame is cheap to copy.
 struct Frame {
   Instance* function = nullptr;               // null in an algorithm section
-  const Frame* outer = nullptr;               // of the function in which a record is made
+  Frame* outer = nullptr;                     // of the function in which a record is made
   std::vector<std::shared_ptr<Value>> slots;  // by Element::slot; null: not assigned
+  std::vector<Progress> declared;             // by slot: the binding has been evaluated
   std::unordered_map<Component*, std::shared_ptr<Value>> components;
   NodeId has_returned;  // Boolean: a return statement has been met
   NodeId has_broken;    // Boolean: a break of the innermost loop has been met
@@ -53,6 +54,8 @@ class Evaluator {
 
   // ---- references ----
   Value reference(const syntax::ReferenceExpr& expr, const Env& env);
+  // What stands for a whole component.
+  Value component_value(Component& component);
   // The enumeration or Boolean type that a subscript names as an index type; null if it does not.
   const Instance* index_type(const syntax::Expr& expr, Instance& scope);
   // Applies subscripts and fields to a value.
@@ -106,8 +109,6 @@ class Evaluator {
   Value arithmetic(syntax::BinaryOp op, const Value& a, const Value& b, SourceRange range);
   Value multiply(const Value& a, const Value& b, SourceRange range);
   Value power(const Value& a, const Value& b, SourceRange range);
-  Value record_unary(syntax::UnaryOp op, const Value& a, SourceRange range);
-  Value record_binary(syntax::BinaryOp op, const Value& a, const Value& b, SourceRange range);
 
   bool decides(Value& left, syntax::BinaryOp op);
   Value evaluate_if(const syntax::IfExpr& expr, const Env& env);
@@ -121,10 +122,11 @@ class Evaluator {
 
   Value call_class(Element& cls, const syntax::CallExpr& call, const Env& env);
   Value convert_enumeration(Instance& type, const syntax::CallExpr& call, const Env& env);
+  Value ask_graph(const syntax::CallExpr& call, const Env& env);
   Value construct_object(Element& cls, const syntax::CallExpr& call, const Env& env);
   std::vector<Given> arguments(Element& function, const syntax::CallExpr& call, const Env& env);
   Value function_argument(const syntax::Expr& expr, const Env& env);
-  const Value* find_in_frames(const Element& element, const Env& env, SourceRange range);
+  const Value* find_in_frames(Element& element, const Env& env, SourceRange range);
 
   Value read_class_member(Element& cls, const syntax::ReferenceExpr& expr, std::size_t next,
                           const Env& env);

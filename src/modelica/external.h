@@ -38,6 +38,15 @@ class External {
   std::vector<Value> scan_integer(const Call& call);
   std::vector<Value> scan_real(const Call& call);
   std::vector<Value> scan_string(const Call& call);
+  std::vector<Value> hash_string(const Call& call);
+  // random numbers (external_random.cc)
+  std::vector<Value> random(const Call& call, const std::string& name,
+                            void (*generator)(std::span<const double>, std::span<double>),
+                            std::size_t num_states);
+  std::vector<Value> random_64(const Call& call);
+  std::vector<Value> random_128(const Call& call);
+  std::vector<Value> random_1024(const Call& call);
+  std::vector<NodeId> call_native(const Function& function, const std::vector<NodeId>& arguments);
   // files
   std::vector<Value> full_path_name(const Call& call);
   std::vector<Value> ignore(const Call& call);

@@ -1,6 +1,7 @@
 // The string functions of the standard library, on texts that are known. Positions count from 1; a
 // scan that finds nothing returns position 0.
 #include <cctype>
+#include <cstdint>
 #include <cstdlib>
 #include <fmt/format.h>
 
@@ -54,6 +55,18 @@ std::size_t end_of_number(const std::string& text, std::size_t at, bool is_unsig
 
 std::vector<Value> External::string_length(const Call& call) {
   return {session_.evaluator->integer(static_cast<std::int64_t>(text(call, 0).size()))};
+}
+
+// The hash function of Arash Partow over the bytes, as a signed number of 32 bits.
+std::vector<Value> External::hash_string(const Call& call) {
+  std::uint32_t hash = 0xAAAAAAAA;
+  const std::string& whole = text(call, 0);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const std::uint32_t byte = static_cast<unsigned char>(whole[i]);
+    hash ^= i % 2 == 0 ? (hash << 7) ^ (byte * (hash >> 3))
+                       : ~((hash << 11) + (byte ^ (hash >> 5)));
+  }
+  return {session_.evaluator->integer(static_cast<std::int32_t>(hash))};
 }
 
 std::vector<Value> External::substring(const Call& call) {

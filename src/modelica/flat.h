@@ -71,6 +71,7 @@ class FlatModel {
   std::vector<FlatWhen> whens;
   std::vector<FlatAssertion> assertions;
   IdVector<FunctionId, Function> functions;
+  std::map<std::string, FunctionId> natives;  // those of `functions` that external.h provides
 };
 
 }  // namespace hydae::modelica

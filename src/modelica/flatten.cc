@@ -80,6 +80,22 @@ void Flattener::bind(Component& component) {
   }
 }
 
+void Flattener::walk_model() {
+  order_.clear();
+  instances_.clear();
+  walk(*session_.model);
+}
+
+// Expandable connectors have their elements only when all connect clauses are known.
+void Flattener::connect(Equations& equations) {
+  for (Instance* instance : instances_)
+    for (Instance* part : parts_of(*instance)) equations.stamp_connections(*part);
+  Connections& connections = *session_.connections;
+  if (connections.expand_buses()) walk_model();
+  if (connections.remove_unused(instances_)) walk_model();
+  connections.finish();
+}
+
 void Flattener::run(Element& model_class) {
   session_.model = &session_.classes->plain(model_class);
   Instance& model = *session_.model;
@@ -88,13 +104,12 @@ void Flattener::run(Element& model_class) {
     session_.is_flat_text = annotation_is_true(
         find_annotation(model.def->definition->comment.annotation, session_.names.hydae),
         session_.names.flat);
-    walk(model);
+    walk_model();
   } catch (const Failure&) {
     return;
   }
   Equations equations(session_);
-  for (Instance* instance : instances_)
-    for (Instance* part : parts_of(*instance)) equations.stamp_connections(*part);
+  connect(equations);
   for (Component* component : order_)
     if (component->connection == syntax::Connection::kFlow) {
       try {

@@ -8,6 +8,8 @@
 
 namespace hydae::modelica {
 
+class Equations;
+
 // Components with values of their own, in the order of declaration, parents before their parts.
 using ComponentOrder = std::vector<Component*>;
 
@@ -22,6 +24,8 @@ class Flattener {
   const std::vector<Instance*>& instances() const { return instances_; }
 
  private:
+  void walk_model();
+  void connect(Equations& equations);
   void walk(Instance& instance);
   void walk_component(Component& component);
   void bind(Component& component);

@@ -6,6 +6,7 @@
 #include "modelica/components.h"
 #include "modelica/evaluate.h"
 #include "modelica/flat.h"
+#include "modelica/function_program.h"
 
 namespace hydae::modelica {
 
@@ -199,6 +200,12 @@ void Folding::fail_varying(NodeId root, SourceRange range, const std::string& wh
     if (seen[id.index()]) continue;
     seen[id.index()] = true;
     const Node node = graph.node(id);
+    if (node.op == Op::kVariable && ProgramRecorder::is_register(node.variable))
+      session_.fail("unsupported",
+                    fmt::format("{} depends on changing arguments of a function, which is not "
+                                "supported yet",
+                                what),
+                    range);
     if (node.op == Op::kVariable) {
       const Component& component = *session_.flat->variables[node.variable].component;
       Diagnostic diagnostic;

@@ -28,30 +28,31 @@ void Functions::collect(FunctionInfo& info, Instance& part) {
 }
 
 const FunctionInfo& Functions::info(Element& function) {
-  return info(session_.classes->plain(function));
+  return info(session_.classes->plain(function), &function);
 }
 
-const FunctionInfo& Functions::info(Instance& instance) {
+const FunctionInfo& Functions::info(Instance& instance, Element* element) {
   std::unique_ptr<FunctionInfo>& info = infos_[&instance];
   if (info != nullptr) return *info;
   session_.classes->elaborate(instance);
   auto made = std::make_unique<FunctionInfo>();
   made->instance = &instance;
+  made->element = element;
   made->is_record = !session_.classes->is_function(instance);
-  for (Element* element : instance.elements) {
-    if (element->component == nullptr) continue;
-    Component& component = *element->component;
+  for (Element* member : instance.elements) {
+    if (member->component == nullptr) continue;
+    Component& component = *member->component;
     session_.components->resolve(component);
-    element->slot = static_cast<int>(made->variables.size());
-    made->variables.push_back(element);
+    member->slot = static_cast<int>(made->variables.size());
+    made->variables.push_back(member);
     if (made->is_record) {
       // Final and constant fields are computed, not given (12.6).
       const bool is_fixed = component.is_final || component.variability == Variability::kConstant;
-      if (!is_fixed) made->inputs.push_back(element);
+      if (!is_fixed) made->inputs.push_back(member);
     } else if (component.causality == syntax::Causality::kInput) {
-      made->inputs.push_back(element);
+      made->inputs.push_back(member);
     } else if (component.causality == syntax::Causality::kOutput) {
-      made->outputs.push_back(element);
+      made->outputs.push_back(member);
     }
   }
   collect(*made, instance);
@@ -113,7 +114,7 @@ Value Functions::fit(Element& element, Value value, const Env& env, SourceRange 
 }
 
 // Zero, false, the first literal, an empty text: what a variable holds before it is assigned.
-Value Functions::default_value(Element& element, const Sizes& sizes, const Frame& frame,
+Value Functions::default_value(Element& element, const Sizes& sizes, Frame& frame,
                                const Env& env) {
   const Component& component = *element.component;
   Value scalar;
@@ -135,21 +136,38 @@ Value Functions::default_value(Element& element, const Sizes& sizes, const Frame
 }
 
 // The instance of a record variable: its fields under the modifiers of the declaration.
-Value Functions::default_record(Element& element, const Frame& outer, const Env& env) {
+Value Functions::default_record(Element& element, Frame& outer, const Env& env) {
   Component& component = *element.component;
   if (component.instances.empty())
     component.instances.push_back(
         &session_.classes->instantiate(*component.type_element, element.mods, component, 0));
-  const FunctionInfo& record = info(*component.instances.front());
+  const FunctionInfo& record = info(*component.instances.front(), component.type_element);
   Frame frame;
   frame.function = record.instance;
   frame.outer = &outer;
   frame.slots.resize(record.variables.size());
+  frame.declared.resize(record.variables.size());
   Env inner = env;
   inner.frame = &frame;
   inner.scope = record.instance;
-  for (Element* field : record.variables) declare_variable(*field, frame, inner);
+  for (Element* field : record.variables) declare(*field, frame, inner);
   return record_result(record, frame);
+}
+
+void Functions::declare(Element& element, Frame& frame, const Env& env) {
+  Progress& progress = frame.declared[static_cast<std::size_t>(element.slot)];
+  if (progress == Progress::kDone) return;
+  if (progress != Progress::kUntouched)
+    session_.fail("cyclic-binding",
+                  fmt::format("the value of `{}` depends on itself", session_.text(element.name)),
+                  element.declaration->range());
+  progress = Progress::kInProgress;
+  Env inner;
+  inner.scope = env.scope;
+  inner.frame = &frame;
+  inner.is_silent = env.is_silent;
+  declare_variable(element, frame, inner);
+  frame.declared[static_cast<std::size_t>(element.slot)] = Progress::kDone;
 }
 
 void Functions::declare_variable(Element& element, Frame& frame, const Env& env) {
@@ -163,8 +181,20 @@ void Functions::declare_variable(Element& element, Frame& frame, const Env& env)
         std::make_shared<Value>(fit(element, std::move(value), env, bound->expr->range));
     return;
   }
+  const Sizes sizes = declared_sizes(element, env);
+  // A scalar without a value stays unassigned, so that its use before an assignment is noticed.
+  const bool is_scalar = sizes.empty() && component.type->is_builtin;
+  if (is_scalar && frame.outer == nullptr && session_.classes->is_function(*frame.function)) return;
+  frame.slots[slot] = std::make_shared<Value>(default_value(element, sizes, frame, env));
+}
+
+Value Functions::blank(Element& element, const Env& env) {
+  return default_value(element, declared_sizes(element, env), *env.frame, env);
+}
+
+Sizes Functions::declared_sizes(Element& element, const Env& env) {
   Sizes sizes;
-  for (const WrittenSizes& written : session_.components->written_sizes(component))
+  for (const WrittenSizes& written : session_.components->written_sizes(*element.component))
     for (const syntax::Expr* subscript : written.subscripts) {
       if (subscript->kind == syntax::ExprKind::kColon) {
         sizes.push_back(0);  // to be given a size by an assignment of the whole
@@ -183,10 +213,7 @@ void Functions::declare_variable(Element& element, Frame& frame, const Env& env)
           subscript->range, fmt::format("the size of `{}`", session_.text(element.name)));
       sizes.push_back(static_cast<int>(session_.folding->number(size)));
     }
-  // A scalar without a value stays unassigned, so that its use before an assignment is noticed.
-  const bool is_scalar = sizes.empty() && component.type->is_builtin;
-  if (is_scalar && frame.outer == nullptr && session_.classes->is_function(*frame.function)) return;
-  frame.slots[slot] = std::make_shared<Value>(default_value(element, sizes, frame, env));
+  return sizes;
 }
 
 // ---- calls ----
@@ -286,17 +313,7 @@ Value Functions::call_once(const FunctionInfo& called, std::vector<Value> argume
       for_each_cell(argument, [&](NodeId cell) {
         is_known &= session_.folding->is_parameter_expression(cell);
       });
-    if (!is_known) {
-      Diagnostic diagnostic;
-      diagnostic.code = "unsupported";
-      diagnostic.message = fmt::format(
-          "functions whose {} depends on changing values are not "
-          "supported yet (`{}`)",
-          reason.reason, session_.text(called.instance->def->name));
-      diagnostic.range = range;
-      diagnostic.notes.push_back({"here", reason.range});
-      session_.fail(std::move(diagnostic));
-    }
+    if (!is_known) return call_program(called, std::move(arguments), is_given, range);
     for (Value& argument : arguments)
       argument = session_.folding->fold(std::move(argument), range, "an argument");
     return execute(called, std::move(arguments), is_given, is_silent, range);
@@ -325,15 +342,14 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
   Frame frame;
   frame.function = called.instance;
   frame.slots.resize(called.variables.size());
+  frame.declared.resize(called.variables.size());
   frame.has_returned = frame.has_broken = session_.graph->boolean(false);
   Env env;
   env.scope = called.instance;
   env.frame = &frame;
   env.is_silent = called.is_record ? is_silent : is_silent || !called.generates_events;
   fill_inputs(called, frame, env, arguments, is_given, range);
-  for (Element* element : called.variables)
-    if (frame.slots[static_cast<std::size_t>(element->slot)] == nullptr)
-      declare_variable(*element, frame, env);
+  for (Element* element : called.variables) declare(*element, frame, env);
   if (called.is_record) return record_result(called, frame);
   if (called.external != nullptr) return External(session_).call(called, frame, env, range);
   Statements statements(session_, {});
@@ -349,16 +365,16 @@ void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env&
                             SourceRange range) {
   for (Element* input : called.inputs) {
     const auto slot = static_cast<std::size_t>(input->slot);
-    if (is_given[slot]) frame.slots[slot] = std::make_shared<Value>(std::move(arguments[slot]));
+    if (!is_given[slot]) continue;
+    frame.slots[slot] = std::make_shared<Value>(std::move(arguments[slot]));
+    frame.declared[slot] = Progress::kDone;
   }
   for (Element* input : called.inputs) {
     const auto slot = static_cast<std::size_t>(input->slot);
     if (is_given[slot])
       *frame.slots[slot] = fit(*input, std::move(*frame.slots[slot]), env, range);
-    else if (called.is_record)
-      declare_variable(*input, frame, env);
-    else if (session_.components->binding(*input->component))
-      declare_variable(*input, frame, env);
+    else if (called.is_record || session_.components->binding(*input->component))
+      declare(*input, frame, env);
     else
       session_.fail(
           "missing-argument",
@@ -371,6 +387,7 @@ void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env&
 Value Functions::record_result(const FunctionInfo& record, const Frame& frame) {
   Value out;
   out.type = BaseType::kRecord;
+  out.record = record.element;
   for (const Element* element : record.variables)
     out.fields.push_back({element->name, frame.slots[static_cast<std::size_t>(element->slot)]});
   return out;

@@ -3,6 +3,7 @@
 // a number if they are known.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -15,6 +16,7 @@ namespace hydae::modelica {
 // A function, or a record seen as its constructor: inputs, results and the rest, in order.
 struct FunctionInfo {
   Instance* instance = nullptr;
+  Element* element = nullptr;  // the class
   std::vector<Element*> variables;  // by slot
   std::vector<Element*> inputs, outputs;
   struct Body {
@@ -42,9 +44,12 @@ struct NotInlinable {
   SourceRange range;
 };
 
+class ProgramRecorder;
+
 class Functions {
  public:
-  explicit Functions(Session& session) : session_(session) {}
+  explicit Functions(Session& session);
+  ~Functions();
 
   Value call(Element& function, std::vector<Given> arguments, bool is_silent, SourceRange range);
   const FunctionInfo& info(Element& function);
@@ -52,15 +57,32 @@ class Functions {
   // `value` as a value of a function's variable: checks type and sizes.
   Value fit(Element& element, Value value, const Env& env, SourceRange range);
 
+  // Gives a variable of a function or record its declared value, unless that has been done.
+  void declare(Element& element, Frame& frame, const Env& env);
+
+  // Dimensions as declared.
+  int formal_rank(Element& element);
+
+  // A value of the declared type and sizes that says nothing: zeros, false, empty texts.
+  Value blank(Element& element, const Env& env);
+  // Where loops go while a function program is made; null otherwise.
+  ProgramRecorder* recorder() { return recorder_; }
+
   // How many functions are being executed.
   int depth() const { return depth_; }
 
  private:
-  const FunctionInfo& info(Instance& instance);
+  const FunctionInfo& info(Instance& instance, Element* element);
   Value call_with(const FunctionInfo& called, std::vector<Value> arguments,
                   const std::vector<bool>& is_given, bool is_silent, SourceRange range);
   Value call_once(const FunctionInfo& called, std::vector<Value> arguments,
                   const std::vector<bool>& is_given, bool is_silent, SourceRange range);
+  Value call_program(const FunctionInfo& called, std::vector<Value> arguments,
+                     const std::vector<bool>& is_given, SourceRange range);
+  struct ProgramCall;
+  ProgramCall& make_program(const FunctionInfo& called, const std::vector<Value>& arguments,
+                            const std::vector<bool>& is_given, SourceRange range);
+  Sizes declared_sizes(Element& element, const Env& env);
   Value execute(const FunctionInfo& called, std::vector<Value> arguments,
                 const std::vector<bool>& is_given, bool is_silent, SourceRange range);
   void fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env,
@@ -69,15 +91,17 @@ class Functions {
   void declare_variable(Element& element, Frame& frame, const Env& env);
   Value results(const FunctionInfo& called, const Frame& frame, SourceRange range);
   Value record_result(const FunctionInfo& record, const Frame& frame);
-  int formal_rank(Element& element);
-  Value default_value(Element& element, const Sizes& sizes, const Frame& frame, const Env& env);
-  Value default_record(Element& element, const Frame& outer, const Env& env);
+  Value default_value(Element& element, const Sizes& sizes, Frame& frame, const Env& env);
+  Value default_record(Element& element, Frame& outer, const Env& env);
   void collect(FunctionInfo& info, Instance& part);
 
   Session& session_;
   std::unordered_map<const Instance*, std::unique_ptr<FunctionInfo>> infos_;
   int depth_ = 0;
   std::int64_t num_calls_ = 0;  // since the outermost one began
+  ProgramRecorder* recorder_ = nullptr;
+  // Programs by function and by what is known of its arguments.
+  std::map<std::vector<std::uint64_t>, std::unique_ptr<ProgramCall>> programs_;
 };
 
 }  // namespace hydae::modelica

@@ -194,6 +194,8 @@ Element& Classes::find_class(const syntax::Name& name, Instance& scope) {
   if (name.parts.empty()) throw Failure();  // the parser has told
   const syntax::Ident& first = name.parts.front();
   Element* element = name.is_global ? find_top(first.symbol) : find(first.symbol, scope).element;
+  if (element == nullptr && first.symbol == session_.names.clock)
+    session_.unsupported("clocks (type `Clock`) are", first.range);
   if (element == nullptr) fail_not_found(first.symbol, scope, first.range, "class");
   for (std::size_t i = 1; i < name.parts.size(); ++i) {
     if (!element->is_class()) break;

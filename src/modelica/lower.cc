@@ -9,6 +9,7 @@
 #include "modelica/components.h"
 #include "modelica/evaluate.h"
 #include "modelica/folding.h"
+#include "modelica/free_parameters.h"
 
 namespace hydae::modelica {
 
@@ -43,6 +44,7 @@ class Lowering {
   void find_kinds();
   void find_ranks();
   void read_attributes(VarId variable);
+  void free_dependent_parameters();
   void make_functions();
   void make_parameters();
   void make_parameter(Component& component);
@@ -73,6 +75,7 @@ class Lowering {
   IdVector<VarId, std::vector<int>> rank_;
   IdVector<VarId, VarId> final_id_;  // of representatives
   IdVector<ParamId, Expr> parameters_;
+  std::map<ParamId, NodeId> freed_;  // parameters that became unknowns of the start
   std::vector<NodeId> copied_;
 };
 
@@ -96,7 +99,11 @@ NodeId Lowering::copy_node(NodeId id) {
   switch (node.op) {
     case Op::kConstant:
       return node.is_boolean ? to.boolean(node.value != 0) : to.constant(node.value);
-    case Op::kParameter: return parameters_[node.parameter].in(to);
+    case Op::kParameter: {
+      const auto freed = freed_.find(node.parameter);
+      if (freed == freed_.end()) return parameters_[node.parameter].in(to);
+      return copy_variable(from.node(freed->second));
+    }
     case Op::kVariable:
     case Op::kPre: return copy_variable(node);
     case Op::kTime:
@@ -265,6 +272,20 @@ void Lowering::find_ranks() {
 
 // ---- parameters ----
 
+// A parameter whose binding reads an unknown of the start is itself one.
+void Lowering::free_dependent_parameters() {
+  for (const auto& [parameter, bound] : find_dependent_on_free(session_)) {
+    const Cell cell = session_.flat->parameters[parameter];
+    Component& component = *cell.component;
+    const NodeId variable = session_.graph->variable(session_.flat->add_variable(cell));
+    component.is_free_parameter = true;
+    component.value.cells[static_cast<std::size_t>(cell.position)] = variable;
+    freed_.emplace(parameter, variable);
+    session_.flat->initial_equations.push_back(
+        {variable, bound, component.element->owner, component.element->declaration->range()});
+  }
+}
+
 void Lowering::make_functions() {
   for (const Function& function : session_.flat->functions) model_.function(function);
 }
@@ -305,6 +326,7 @@ void Lowering::make_parameters() {
 
 void Lowering::bind_parameters() {
   for (const ParamId p : ids<ParamId>(session_.flat->parameters.size())) {
+    if (freed_.contains(p)) continue;
     const Cell& cell = session_.flat->parameters[p];
     Component& component = *cell.component;
     NodeId bound;
@@ -523,6 +545,7 @@ void Lowering::make_inputs() {
 
 Model Lowering::run() {
   make_inputs();
+  free_dependent_parameters();
   find_kinds();
   find_ranks();
   aliases_.emplace(session_, kinds_, rank_);

@@ -5,6 +5,7 @@
 #include "modelica/array_functions.h"
 #include "modelica/evaluate.h"
 #include "modelica/folding.h"
+#include "modelica/operator_record.h"
 
 namespace hydae::modelica {
 
@@ -76,7 +77,8 @@ Value Evaluator::unary(syntax::UnaryOp op, Value a, SourceRange range) {
                     range);
     return map(a, BaseType::kBoolean, Op::kNot);
   }
-  if (a.type == BaseType::kRecord) return record_unary(op, a, range);
+  if (a.type == BaseType::kRecord) 
+    return OperatorRecords(session_, true, range).unary(op, a);
   if (!a.is_numeric())
     session_.fail("type-mismatch",
                   fmt::format("`{}` needs a number, not {}", syntax::spelling(op), type_text(a)),
@@ -125,7 +127,7 @@ Value Evaluator::add_strings(const Value& a, const Value& b, SourceRange range) 
 Value Evaluator::binary(BinaryOp op, const Value& a, const Value& b, bool is_silent,
                         SourceRange range) {
   if (a.type == BaseType::kRecord || b.type == BaseType::kRecord)
-    return record_binary(op, a, b, range);
+    return OperatorRecords(session_, is_silent, range).binary(op, a, b);
   if (is_relation(op)) return relation(op, a, b, is_silent, range);
   if (op == BinaryOp::kAnd || op == BinaryOp::kOr) return logic(op, a, b, range);
   if (op == BinaryOp::kAdd && a.type == BaseType::kString && b.type == BaseType::kString)

@@ -6,6 +6,7 @@
 #include "modelica/components.h"
 #include "modelica/evaluate.h"
 #include "modelica/folding.h"
+#include "modelica/functions.h"
 
 namespace hydae::modelica {
 
@@ -189,11 +190,13 @@ void Evaluator::check_reachable(const Found& found, Component& component, Source
 }
 
 // A variable of the function that is executed; null if it is something else.
-const Value* Evaluator::find_in_frames(const Element& element, const Env& env, SourceRange range) {
+const Value* Evaluator::find_in_frames(Element& element, const Env& env, SourceRange range) {
   if (element.slot < 0) return nullptr;
-  for (const Frame* frame = env.frame; frame != nullptr; frame = frame->outer) {
+  for (Frame* frame = env.frame; frame != nullptr; frame = frame->outer) {
     if (frame->function != element.owner) continue;
     const auto& value = frame->slots[static_cast<std::size_t>(element.slot)];
+    // Declarations are evaluated in the order in which they need each other.
+    if (value == nullptr) session_.functions->declare(element, *frame, env);
     if (value == nullptr)
       session_.fail("unassigned-variable",
                     fmt::format("`{}` is used before it has a value", session_.text(element.name)),
@@ -325,6 +328,11 @@ Value Evaluator::record_value(Component& component, const Env& env) {
   const Sizes sizes = component.sizes();
   reshape_front(flat, sizes);
   return flat;
+}
+
+Value Evaluator::component_value(Component& component) {
+  const Value* stored = stored_value(component, Env());
+  return stored != nullptr ? *stored : record_value(component, Env());
 }
 
 Value Evaluator::read_component(Component& named, const syntax::ReferenceExpr& expr,

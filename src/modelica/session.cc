@@ -47,7 +47,8 @@ KnownNames::KnownNames(Workspace& w)
       destructor(w.intern("destructor")),
       connections(w.intern("Connections")),
       hydae(w.intern("__hydae")),
-      flat(w.intern("flat")) {}
+      flat(w.intern("flat")),
+      actual_stream(w.intern("actualStream")) {}
 
 Session::Session(Workspace& shared_workspace)
     : workspace(shared_workspace),

@@ -128,59 +128,6 @@ void Statements::join(NodeId condition, Frame& frame, const Frame& other, Source
   frame.has_broken = graph.select(condition, frame.has_broken, other.has_broken);
 }
 
-// ---- loops ----
-
-namespace {
-
-void collect_expressions(const syntax::List<const syntax::Statement*>& statements,
-                         std::vector<const syntax::Expr*>& out) {
-  for (const syntax::Statement* statement : statements) {
-    if (const auto* assign = syntax::find<syntax::AssignStatement>(statement)) {
-      out.push_back(assign->target);
-      out.push_back(assign->value);
-    } else if (const auto* loop = syntax::find<syntax::ForStatement>(statement)) {
-      collect_expressions(loop->body, out);
-    }
-  }
-}
-
-}  // namespace
-
-void Statements::run_for(const syntax::ForStatement& statement, std::size_t iterator,
-                         const Env& env) {
-  if (iterator == statement.iterators.size()) return run(statement.body, env);
-  const syntax::Iterator& at = statement.iterators[iterator];
-  std::vector<const syntax::Expr*> body;
-  if (at.range == nullptr) collect_expressions(statement.body, body);
-  for (Value& value : session_.evaluator->loop_values(at, env, body)) {
-    count_step(statement.range);
-    const LoopVariable loop{at.name.symbol, std::move(value), env.loops};
-    Env inner = env;
-    inner.loops = &loop;
-    run_for(statement, iterator + 1, inner);
-    if (is_stopped(*env.frame)) break;
-  }
-}
-
-void Statements::run_while(const syntax::WhileStatement& statement, const Env& env) {
-  Graph& graph = *session_.graph;
-  Frame& frame = *env.frame;
-  const NodeId outer = frame.has_broken;
-  while (!is_stopped(frame)) {
-    count_step(statement.range);
-    const NodeId condition =
-        session_.evaluator->scalar(*statement.condition, env, BaseType::kBoolean, "the condition");
-    const std::optional<NodeId> known = session_.folding->find_constant(condition);
-    if (!known) throw NotInlinable{"loop", statement.condition->range};
-    session_.folding->fold(condition, statement.condition->range, "the condition");
-    if (session_.folding->number(*known) == 0) break;
-    run(statement.body, env);
-    if (!graph.is_constant(frame.has_broken) || !graph.is_constant(frame.has_returned))
-      throw NotInlinable{"loop", statement.condition->range};
-  }
-  frame.has_broken = outer;
-}
-
 // ---- assignments ----
 
 void Statements::assign_call(const syntax::AssignCallStatement& statement, const Env& env) {

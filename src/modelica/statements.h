@@ -7,6 +7,10 @@
 #include "modelica/evaluate.h"
 
 namespace hydae::modelica {
+class ProgramRecorder;
+}
+
+namespace hydae::modelica {
 
 class Statements {
  public:
@@ -32,6 +36,10 @@ class Statements {
   void run_if(const syntax::IfStatement& statement, std::size_t branch, const Env& env);
   void run_for(const syntax::ForStatement& statement, std::size_t iterator, const Env& env);
   void run_while(const syntax::WhileStatement& statement, const Env& env);
+  bool run_for_range(const syntax::ForStatement& statement, std::size_t iterator, const Env& env);
+  void record_loop(const syntax::List<const syntax::Statement*>& body, const Env& env,
+                   const std::function<NodeId()>& condition, const std::function<void()>& turn,
+                   SourceRange range);
   void assign_call(const syntax::AssignCallStatement& statement, const Env& env);
   bool is_stopped(const Frame& frame) const;
   void count_step(SourceRange range);

@@ -254,6 +254,16 @@ algorithm if time > 1 then x := time; end if; end T47;)",
     {"T48", R"(model T48 Real x, y;
 equation when time > 1 then x = 1; y = 2; elsewhen time > 2 then x = 3; end when; end T48;)",
      "", "when-branches-differ"},
+    // (14.5) operator record: Integer 2 is converted by the constructor
+    {"T49", R"(operator record C Real re, im;
+  encapsulated operator 'constructor' import C;
+    function fromReal input Real re; input Real im = 0; output C r(re = re, im = im); algorithm end fromReal;
+  end 'constructor';
+  encapsulated operator function '*' import C; input C a, b; output C r;
+  algorithm r := C(a.re*b.re - a.im*b.im, a.re*b.im + a.im*b.re); end '*';
+end C;
+model T49 C z = 2*C(1, 3); end T49;)",
+     "z.re = 2; z.im = 6", ""},
     // (7.1) diamond: equal elements once, equal equations once
     {"T50", R"(partial model A Real x; equation x = time; end A;
 partial model B extends A; end B; partial model C extends A; end C;
@@ -273,6 +283,12 @@ model T51 S s; G g; equation connect(s.n, g.p); end T51;)",
 model R parameter Real e = 1; Pin p; equation p.v = e - 2*p.i; end R;
 model T52 parameter Boolean use = false; R a; R b(e = 5) if use; equation connect(a.p, b.p); end T52;)",
      "a.p.v = a.e - 2*a.p.i; a.p.i = 0; b.e = no b.e", ""},
+    // (9.1.3) the bus grows by connecting
+    {"T53", R"(connector In = input Real; connector Out = output Real; expandable connector Bus end Bus;
+block Src Out y = time; end Src;
+block Snk In u; Real z = 2*u; end Snk;
+model T53 Src s; Snk k; Bus b; equation connect(s.y, b.speed); connect(b.speed, k.u); end T53;)",
+     "b.speed = time; s.y = b.speed; k.u = b.speed; k.z = 2*b.speed", ""},
     // (5.4) missing inner
     {"T54", R"(model World parameter Real g = 9.81; end World;
 model A outer World world; Real w = world.g; end A;
@@ -291,6 +307,35 @@ model L Pin p, n; outer R r; equation connect(p, r.p); connect(r.n, n); end L;
 model T56 L l; G g; inner R r; equation connect(l.p, g.p); end T56;)",
      "r.p.v = l.p.v; l.n.v = r.n.v; g.p.v = l.p.v; r.p.i = l.p.i; r.n.i = -l.p.i; g.p.i = -l.p.i; "
      "l.n.i = -l.p.i",
+     ""},
+    // (15.2, 15.3) two and one stream connectors
+    {"T57", R"(connector F Real p; flow Real m; stream Real h; end F;
+model A parameter Real h0 = 1; F f; Real hin = inStream(f.h); Real hact = actualStream(f.h);
+equation f.h = h0; f.p = h0 - f.m; end A;
+model T57 A a, b(h0 = 2), c; equation connect(a.f, b.f); end T57;)",
+     "a.hin = b.f.h; b.hin = a.f.h; c.hin = c.f.h; a.hact = if a.f.m > 0 then b.f.h else a.f.h; "
+     "b.f.p = a.f.p; b.f.m = -a.f.m; c.f.m = 0; a.f.h = a.h0; b.f.h = b.h0",
+     ""},
+    // (15.2) through a level of hierarchy, then mixing of three
+    {"T58", R"(connector F Real p; flow Real m; stream Real h; end F;
+model A parameter Real h0 = 3; F f; Real hin = inStream(f.h); equation f.h = h0; f.p = h0 - f.m; end A;
+model W F c; A a; equation connect(c, a.f); end W;
+model T58 W w; A x(h0 = 1), y(h0 = 2); equation connect(w.c, x.f); connect(x.f, y.f); end T58;)",
+     "w.a.f.h = w.c.h; w.c.h = w.a.h0; "
+     "x.hin = ((if noEvent(-w.c.m > 1e-7) then -w.c.m else 1e-7)*w.c.h + "
+     "(if noEvent(-y.f.m > 1e-7) then -y.f.m else 1e-7)*y.f.h)/"
+     "((if noEvent(-w.c.m > 1e-7) then -w.c.m else 1e-7) + "
+     "(if noEvent(-y.f.m > 1e-7) then -y.f.m else 1e-7))",
+     ""},
+    // (9.4) a loop of overconstrained connectors is broken once
+    {"T59", R"(type Ang extends Real;
+  function equalityConstraint input Ang a; input Ang b; output Real r[0]; algorithm end equalityConstraint; end Ang;
+connector P Ang th; Real v; flow Real i; end P;
+model Src P p; equation Connections.root(p.th); p.th = time; p.v = 1; end Src;
+model Line P p, n; equation Connections.branch(p.th, n.th); n.th = p.th; p.v - n.v = p.i; 0 = p.i + n.i; end Line;
+model T59 Src s; Line a, b; equation connect(s.p, a.p); connect(s.p, b.p); connect(a.n, b.n); end T59;)",
+     "s.p.th = time; a.p.th = s.p.th; b.p.th = s.p.th; a.n.th = s.p.th; b.n.th = s.p.th; a.p.v = s.p.v; "
+     "b.n.v = a.n.v; b.n.i = -a.n.i",
      ""},
     // (5.6.1.4) inherited text looks in its own node, then where *it* is written
     {"T60", R"(model T60

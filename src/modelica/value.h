@@ -69,7 +69,7 @@ std::int64_t num_elements(const Sizes& sizes);
 struct Value {
   BaseType type = BaseType::kReal;
   const EnumType* enumeration = nullptr;  // kEnumeration
-  const Element* record = nullptr;        // kRecord: its class, if known
+  Element* record = nullptr;              // kRecord: its class, if known
   Sizes sizes;                            // empty for a scalar
   std::vector<NodeId> cells;              // Real, Integer, Boolean, enumeration
   std::vector<std::string> strings;       // String

@@ -41,7 +41,8 @@ void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange 
   }
 }
 
-FlatAction Equations::call_action(const syntax::CallExpr& call, const Env& env) {
+// Nothing for a call that is made for its effect only, such as `print`.
+std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, const Env& env) {
   const std::string name = session_.text(call.function->parts.front().name.symbol);
   FlatAction action;
   action.source = call.range;
@@ -68,9 +69,8 @@ FlatAction Equations::call_action(const syntax::CallExpr& call, const Env& env) 
     if (session_.graph->op(action.target) != Op::kVariable)
       session_.fail("reinit-target", "`reinit` needs a variable", call.arguments[0]->range);
   } else {
-    session_.unsupported(fmt::format("a call of `{}` in a when-clause is",
-                                     session_.evaluator->text(call.function->range)),
-                         call.range);
+    session_.evaluator->evaluate(call, env);
+    return std::nullopt;
   }
   return action;
 }
@@ -96,7 +96,8 @@ void Equations::stamp_when_equation(const syntax::Equation& equation, const Env&
       return add_assignments(lhs, rhs, equation.range, body);
     }
     case EquationKind::kCall:
-      body.actions.push_back(call_action(*syntax::as<syntax::CallEquation>(equation).call, env));
+      if (auto action = call_action(*syntax::as<syntax::CallEquation>(equation).call, env))
+        body.actions.push_back(std::move(*action));
       return;
     case EquationKind::kIf:
       return stamp_when_if(syntax::as<syntax::IfEquation>(equation), 0, env, body);

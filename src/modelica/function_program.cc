@@ -1,0 +1,196 @@
+#include "modelica/function_program.h"
+
+#include <fmt/format.h>
+#include <stdexcept>
+
+#include "base/check.h"
+#include "expr/evaluate.h"
+#include "expr/jacobian.h"
+
+namespace hydae::modelica {
+
+// ---- recording ----
+
+NodeId ProgramRecorder::add_register() {
+  return graph_.variable(VarId(kFirst + num_registers_++));
+}
+
+void ProgramRecorder::assign(const std::vector<NodeId>& registers, std::vector<NodeId> values) {
+  if (registers.empty()) return;
+  Step step;
+  for (const NodeId id : registers)
+    step.targets.push_back(register_of(graph_.leaf_of(id).variable));
+  step.values = std::move(values);
+  lists_.back()->push_back(std::move(step));
+}
+
+void ProgramRecorder::begin_loop() {
+  lists_.back()->emplace_back();
+  lists_.push_back(&lists_.back()->back().body);
+}
+
+void ProgramRecorder::end_loop(NodeId condition) {
+  HYDAE_CHECK(lists_.size() > 1);
+  lists_.pop_back();
+  lists_.back()->back().condition = condition;
+}
+
+// ---- running ----
+
+namespace {
+
+constexpr std::int64_t kMostTurns = 1'000'000;
+
+using Functions = IdVector<FunctionId, Function>;
+
+// Some formulas over registers, ready to be evaluated with their derivatives.
+class Formulas {
+ public:
+  Formulas(const Graph& graph, const std::vector<NodeId>& roots, const Functions& functions)
+      : evaluator_(graph, roots, &functions,
+                   [](Leaf leaf) -> std::size_t {
+                     return ProgramRecorder::register_of(leaf.variable);
+                   }),
+        jacobian_(evaluator_, evaluator_.leaves()) {}
+
+  std::span<const double> values(std::span<const double> registers) {
+    return evaluator_.evaluate({.values = registers});
+  }
+  // Values, and of each root the row of derivatives by the inputs of the program.
+  std::span<const double> values(std::span<const double> registers,
+                                 std::span<const double> slopes, std::size_t num_inputs,
+                                 std::vector<double>& rows) {
+    const std::span<const double> out = jacobian_.evaluate({.values = registers});
+    rows.assign(evaluator_.num_roots() * num_inputs, 0);
+    for (std::size_t i = 0; i < evaluator_.num_roots(); ++i)
+      for (const JacobianEntry& entry : jacobian_.row(i)) {
+        const std::size_t from =
+            ProgramRecorder::register_of(evaluator_.leaves()[entry.column].variable);
+        for (std::size_t k = 0; k < num_inputs; ++k)
+          rows[i * num_inputs + k] += entry.value * slopes[from * num_inputs + k];
+      }
+    return out;
+  }
+
+ private:
+  hydae::Evaluator evaluator_;
+  Jacobian jacobian_;
+};
+
+class Program {
+ public:
+  Program(std::string name, const Graph& graph, const ProgramRecorder& recorder, int num_inputs,
+          const std::vector<NodeId>& outputs, const Functions& functions)
+      : name_(std::move(name)),
+        functions_(functions),
+        num_inputs_(static_cast<std::size_t>(num_inputs)),
+        registers_(recorder.num_registers()),
+        steps_(prepare(graph, recorder.steps())),
+        outputs_(std::make_unique<Formulas>(graph, outputs, functions_)) {}
+
+  void evaluate(std::span<const double> in, std::span<double> out) {
+    start(in, false);
+    run(steps_, false);
+    const std::span<const double> values = outputs_->values(registers_);
+    std::copy(values.begin(), values.end(), out.begin());
+  }
+
+  void jacobian(std::span<const double> in, std::span<double> out) {
+    start(in, true);
+    run(steps_, true);
+    outputs_->values(registers_, slopes_, num_inputs_, rows_);
+    std::copy(rows_.begin(), rows_.end(), out.begin());
+  }
+
+ private:
+  struct Step {
+    std::vector<std::uint32_t> targets;
+    std::unique_ptr<Formulas> formulas;   // values, or the condition of a loop
+    bool is_loop = false;
+    std::vector<Step> body;
+  };
+
+  std::vector<Step> prepare(const Graph& graph, const std::vector<ProgramRecorder::Step>& steps) {
+    std::vector<Step> out;
+    for (const ProgramRecorder::Step& from : steps) {
+      Step& to = out.emplace_back();
+      to.is_loop = from.condition.is_valid();
+      const std::vector<NodeId> roots =
+          to.is_loop ? std::vector<NodeId>{from.condition} : from.values;
+      to.targets = from.targets;
+      to.formulas = std::make_unique<Formulas>(graph, roots, functions_);
+      to.body = prepare(graph, from.body);
+    }
+    return out;
+  }
+
+  void start(std::span<const double> in, bool has_slopes) {
+    std::fill(registers_.begin(), registers_.end(), 0.0);
+    std::copy(in.begin(), in.end(), registers_.begin());
+    if (!has_slopes) return;
+    slopes_.assign(registers_.size() * num_inputs_, 0);
+    for (std::size_t k = 0; k < num_inputs_; ++k) slopes_[k * num_inputs_ + k] = 1;
+  }
+
+  void run(std::vector<Step>& steps, bool has_slopes) {
+    for (Step& step : steps) {
+      if (step.is_loop)
+        run_loop(step, has_slopes);
+      else
+        assign(step, has_slopes);
+    }
+  }
+
+  void run_loop(Step& step, bool has_slopes) {
+    for (std::int64_t turn = 0;; ++turn) {
+      const double condition = step.formulas->values(registers_)[0];
+      if (!(condition == 0 || condition == 1))
+        throw std::runtime_error(fmt::format("`{}`: the condition of a loop is undefined", name_));
+      if (condition == 0) return;
+      if (turn == kMostTurns)
+        throw std::runtime_error(fmt::format("`{}`: a loop does not end", name_));
+      run(step.body, has_slopes);
+    }
+  }
+
+  void assign(Step& step, bool has_slopes) {
+    const std::span<const double> values =
+        has_slopes ? step.formulas->values(registers_, slopes_, num_inputs_, rows_)
+                   : step.formulas->values(registers_);
+    for (std::size_t i = 0; i < step.targets.size(); ++i) registers_[step.targets[i]] = values[i];
+    if (!has_slopes) return;
+    for (std::size_t i = 0; i < step.targets.size(); ++i)
+      for (std::size_t k = 0; k < num_inputs_; ++k)
+        slopes_[step.targets[i] * num_inputs_ + k] = rows_[i * num_inputs_ + k];
+  }
+
+  std::string name_;
+  Functions functions_;
+  std::size_t num_inputs_;
+  std::vector<double> registers_, slopes_, rows_;  // slopes: by register, then by input
+  std::vector<Step> steps_;
+  std::unique_ptr<Formulas> outputs_;
+};
+
+}  // namespace
+
+Function make_function(const std::string& name, const Graph& graph, const ProgramRecorder& recorder,
+                       int num_inputs, const std::vector<NodeId>& outputs,
+                       const IdVector<FunctionId, Function>& functions, SourceRange source) {
+  const auto program =
+      std::make_shared<Program>(name, graph, recorder, num_inputs, outputs, functions);
+  Function out;
+  out.name = name;
+  out.num_inputs = num_inputs;
+  out.num_outputs = static_cast<int>(outputs.size());
+  out.evaluate = [program](std::span<const double> in, std::span<double> values) {
+    program->evaluate(in, values);
+  };
+  out.jacobian = [program](std::span<const double> in, std::span<double> values) {
+    program->jacobian(in, values);
+  };
+  out.source = source;
+  return out;
+}
+
+}  // namespace hydae::modelica

@@ -1,0 +1,63 @@
+// A function that cannot be written as one formula, because how often a loop runs depends on its
+// arguments. It becomes a program on registers: assignments of formulas, and loops of such. A loop
+// has registers for everything that its body assigns; they change together at the end of each turn,
+// so a formula made inside of the body means the values of this turn, one made behind the loop the
+// last ones.
+//
+// Derivatives are carried along with the values (forward mode), so they are exact.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <hydae/expr.h>
+
+namespace hydae::modelica {
+
+// The program while it is made: formulas are nodes of a graph in which registers are variables.
+class ProgramRecorder {
+ public:
+  struct Step {
+    std::vector<std::uint32_t> targets;  // registers
+    std::vector<NodeId> values;          // assigned at once
+    NodeId condition;                    // valid: a loop, run while it holds
+    std::vector<Step> body;
+  };
+
+  explicit ProgramRecorder(Graph& graph) : graph_(graph), lists_{&steps_} {}
+
+  // A new register, as a node.
+  NodeId add_register();
+  static bool is_register(VarId variable) { return variable.index() >= kFirst; }
+  static std::uint32_t register_of(VarId variable) {
+    return static_cast<std::uint32_t>(variable.index() - kFirst);
+  }
+
+  void assign(const std::vector<NodeId>& registers, std::vector<NodeId> values);
+  // Steps until end_loop belong to the body.
+  void begin_loop();
+  void end_loop(NodeId condition);
+
+  const std::vector<Step>& steps() const { return steps_; }
+  std::uint32_t num_registers() const { return num_registers_; }
+
+ private:
+  // Far behind the variables of any model.
+  static constexpr std::size_t kFirst = std::size_t{1} << 30;
+
+  Graph& graph_;
+  std::vector<Step> steps_;
+  std::vector<std::vector<Step>*> lists_;  // the innermost loop last
+  std::uint32_t num_registers_ = 0;
+};
+
+// The function of the first `num_inputs` registers that the recorded steps and then `outputs`
+// compute. `functions` are those that the formulas may call.
+Function make_function(const std::string& name, const Graph& graph, const ProgramRecorder& recorder,
+                       int num_inputs, const std::vector<NodeId>& outputs,
+                       const IdVector<FunctionId, Function>& functions, SourceRange source);
+
+}  // namespace hydae::modelica

@@ -1,0 +1,130 @@
+// Stream connectors (Modelica 3.6, chapter 15). In a set of connectors i (inside) and k (outside)
+// what flows into connector q is the mixture of what the others send, weighted by their flow:
+//
+//   inStream(h_q) = (sum_i P(-m_i)*h_i + sum_k P(m_k)*inStream(h_k)) / (sum_i P(-m_i) + sum_k P(m_k))
+//
+// without q itself, with P(x) = max(x, eps). For an outside connector q the same mixture is what it
+// sends to the next level: h_q equals it.
+#include <fmt/format.h>
+
+#include "modelica/classes.h"
+#include "modelica/components.h"
+#include "modelica/connections.h"
+#include "modelica/folding.h"
+
+namespace hydae::modelica {
+
+namespace {
+
+constexpr double kSmallestFlow = 1e-7;
+
+NodeId positive_part(Graph& graph, NodeId x) {
+  const NodeId least = graph.constant(kSmallestFlow);
+  return graph.select(graph.relation(Op::kGreater, x, least, true), x, least);
+}
+
+}  // namespace
+
+Component& Connections::flow_of(const Component& stream, SourceRange range) {
+  for (Element* element : stream.element->owner->elements) {
+    if (element->component == nullptr) continue;
+    session_.components->resolve(*element->component);
+    if (element->component->connection == syntax::Connection::kFlow) return *element->component;
+  }
+  session_.fail("stream-without-flow",
+                fmt::format("the connector of `{}` has no flow variable",
+                            session_.components->path(stream)),
+                range);
+}
+
+NodeId Connections::flow_of(NodeId stream, SourceRange range) {
+  const VarId variable = session_.graph->leaf_of(stream).variable;
+  Component& flow = flow_of(*session_.flat->variables[variable].component, range);
+  return session_.components->value(flow).cells.front();
+}
+
+// The bounds of the flow say that nothing comes from this connector.
+bool Connections::never_flows_in(NodeId stream, bool is_outside, SourceRange range) {
+  const VarId variable = session_.graph->leaf_of(stream).variable;
+  Component& flow = flow_of(*session_.flat->variables[variable].component, range);
+  const auto bound = session_.components->attribute(
+      flow, is_outside ? session_.names.max : session_.names.min);
+  if (!bound || bound->value.cells.empty()) return false;
+  const auto known = session_.folding->find_constant(bound->value.cells.front());
+  if (!known) return false;
+  const double number = session_.folding->number(*known);
+  return is_outside ? number <= 0 : number >= 0;
+}
+
+void Connections::collect_streams() {
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    if (places_[i].kind == Kind::kStream) stream_sets_[find(i)].push_back(i);
+}
+
+NodeId Connections::mixed(const std::vector<std::size_t>& members, std::size_t leave_out,
+                          SourceRange range) {
+  Graph& graph = *session_.graph;
+  struct Source {
+    NodeId content, flow;
+  };
+  std::vector<Source> sources;
+  NodeId last;
+  for (const std::size_t member : members) {
+    if (member == leave_out) continue;
+    const bool is_outside = places_[member].is_outside;
+    const NodeId cell = places_[member].cell;
+    last = is_outside ? in_stream(cell, range) : cell;
+    if (never_flows_in(cell, is_outside, range)) continue;
+    const NodeId flow = flow_of(cell, range);
+    sources.push_back({last, is_outside ? flow : graph.unary(Op::kNeg, flow)});
+  }
+  if (sources.empty()) return last;
+  if (sources.size() == 1) return sources.front().content;
+  NodeId sum = graph.constant(0), weights = graph.constant(0);
+  for (const Source& source : sources) {
+    const NodeId weight = positive_part(graph, source.flow);
+    sum = graph.binary(Op::kAdd, sum, graph.binary(Op::kMul, weight, source.content));
+    weights = graph.binary(Op::kAdd, weights, weight);
+  }
+  return graph.binary(Op::kDiv, sum, weights);
+}
+
+NodeId Connections::in_stream(NodeId stream, SourceRange range) {
+  if (session_.graph->op(stream) != Op::kVariable)
+    session_.fail("not-a-stream", "`inStream` needs a stream variable of a connector", range);
+  const auto known = in_streams_.find(stream.index());
+  if (known != in_streams_.end()) return known->second;
+  session_.check_stack(range);
+  const auto found = place_of_.find(std::uint64_t{stream.index()} * 2);
+  NodeId out = stream;  // not connected
+  if (found != place_of_.end() && places_[found->second].kind == Kind::kStream) {
+    const std::vector<std::size_t>& members = stream_sets_[find(found->second)];
+    if (members.size() > 1) out = mixed(members, found->second, range);
+  }
+  in_streams_[stream.index()] = out;
+  return out;
+}
+
+NodeId Connections::actual_stream(NodeId stream, bool is_silent, SourceRange range) {
+  Graph& graph = *session_.graph;
+  const NodeId inside = in_stream(stream, range);
+  const NodeId flows_in =
+      graph.relation(Op::kGreater, flow_of(stream, range), graph.constant(0), is_silent);
+  return graph.select(flows_in, inside, stream);
+}
+
+void Connections::add_stream_equations(std::vector<FlatEquation>& out) {
+  for (const auto& [leader, members] : stream_sets_)
+    for (const std::size_t member : members) {
+      if (!places_[member].is_outside) continue;
+      const Origin& origin = places_[leader].origin;
+      try {
+        out.push_back({places_[member].cell, mixed(members, member, origin.source),
+                       origin.instance, origin.source});
+      } catch (const Failure&) {
+        // Reported.
+      }
+    }
+}
+
+}  // namespace hydae::modelica
