@@ -18,8 +18,7 @@ namespace hydae::modelica {
 Value Equations::entry_value(Component& component) {
   Value value = session_.components->value(component);
   Graph& graph = *session_.graph;
-  const bool is_discrete =
-      component.is_discrete || component.variability <= Variability::kDiscrete;
+  const bool is_discrete = component.is_discrete || component.variability <= Variability::kDiscrete;
   if (is_discrete) {
     for (NodeId& cell : value.cells)
       if (graph.op(cell) == Op::kVariable) cell = graph.pre(graph.leaf_of(cell).variable);
@@ -248,16 +247,56 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
   session_.flat->whens.push_back(std::move(when));
 }
 
+// Real variables that only this statement assigns become assignments of a when-clause; what follows
+// in the algorithm refers to the variable itself.
+void Equations::take_reals(FlatWhen& when, std::vector<std::pair<NodeId, Frame>>& outcomes,
+                           Frame& frame) {
+  Graph& graph = *session_.graph;
+  std::map<std::uint32_t, Component*> taken;  // in the order of their variables
+  for (const auto& [component, value] : frame.components) {
+    if (component->base() != BaseType::kReal || value->cells.empty()) continue;
+    const Value& variable = session_.components->value(*component);
+    bool is_untouched = true, is_assigned = false;
+    for (std::size_t i = 0; i < value->cells.size(); ++i)
+      is_untouched &= graph.op(variable.cells[i]) == Op::kVariable &&
+                      value->cells[i] == graph.pre(graph.leaf_of(variable.cells[i]).variable);
+    for (const auto& [fires, outcome] : outcomes)
+      is_assigned |= outcome.components.at(component) != value;
+    if (is_untouched && is_assigned) taken[variable.cells.front().index()] = component;
+  }
+  for (const auto& [index, component] : taken) {
+    const auto itself = std::make_shared<Value>(session_.components->value(*component));
+    for (std::size_t b = 0; b < outcomes.size(); ++b) {
+      const Value& value = *outcomes[b].second.components.at(component);
+      for (std::size_t i = 0; i < value.cells.size(); ++i) {
+        FlatAction action;
+        action.target = itself->cells[i];
+        action.value = value.cells[i];
+        action.source = when.source;
+        when.branches[b].actions.push_back(std::move(action));
+      }
+      outcomes[b].second.components[component] = itself;
+    }
+    frame.components[component] = itself;
+  }
+  if (!taken.empty()) session_.flat->whens.push_back(when);
+}
+
 // A when-statement among other statements: it acts where one of its conditions becomes true, which
 // a helper variable remembers; else everything stays as it is.
 void Equations::run_when(const syntax::WhenStatement& statement, const Env& env) {
   Graph& graph = *session_.graph;
   Frame& frame = *env.frame;
   std::vector<std::pair<NodeId, Frame>> outcomes;
+  FlatWhen when;
+  when.instance = env.scope->whole;
+  when.source = statement.range;
   for (const auto& branch : statement.branches) {
     NodeId fires = graph.boolean(false);
+    FlatWhenBranch& made = when.branches.emplace_back();
     for (const NodeId condition : when_conditions(*branch.condition, env)) {
       if (graph.op(condition) == Op::kInitial) {
+        made.conditions.push_back(condition);
         fires = graph.binary(Op::kOr, fires, condition);
         continue;
       }
@@ -265,6 +304,7 @@ void Equations::run_when(const syntax::WhenStatement& statement, const Env& env)
       session_.flat->helpers[helper] = {fmt::format("$when{}", ++num_helpers_),
                                         VariableKind::kBoolean, branch.range};
       const NodeId now = graph.variable(helper);
+      made.conditions.push_back(now);
       session_.flat->equations.push_back({now, condition, env.scope->whole, branch.range});
       const NodeId edge = graph.binary(Op::kAnd, now, graph.unary(Op::kNot, graph.pre(helper)));
       fires = graph.binary(
@@ -280,6 +320,7 @@ void Equations::run_when(const syntax::WhenStatement& statement, const Env& env)
       if (frame.components.at(component) != value) component->is_discrete = true;
     outcomes.push_back({fires, std::move(copy)});
   }
+  take_reals(when, outcomes, frame);
   for (auto outcome = outcomes.rbegin(); outcome != outcomes.rend(); ++outcome) {
     Frame fired = std::move(outcome->second);
     statements_->join(outcome->first, fired, frame, statement.range);

@@ -276,15 +276,31 @@ Value BuiltinFunctions::smooth(const Call& call) {
   return out;
 }
 
-// smooth(0, if x >= 0 then a*x else b*x) (3.7.4.5)
+// smooth(0, if x >= 0 then a*x else b*x) (3.7.4.5), element by element
 Value BuiltinFunctions::semi_linear(const Call& call) {
   expect_arguments(call, 3, 3);
   Graph& graph = *session_.graph;
-  const NodeId x = real(call, 0), a = real(call, 1), b = real(call, 2);
-  const NodeId is_positive = graph.relation(Op::kGreaterEqual, x, graph.constant(0), true);
-  const NodeId chosen =
-      graph.select(is_positive, graph.binary(Op::kMul, a, x), graph.binary(Op::kMul, b, x));
-  return Value::scalar_of(BaseType::kReal, graph.binary(Op::kSmooth, graph.constant(0), chosen));
+  const Value x = value(call, 0), a = value(call, 1), b = value(call, 2);
+  Value out;
+  for (const Value* given : {&x, &a, &b}) {
+    if (!given->is_numeric() ||
+        (!given->is_scalar() && !out.is_scalar() && given->sizes != out.sizes))
+      session_.fail(
+          "type-mismatch",
+          fmt::format("`semiLinear` of {}, {} and {}", type_text(x), type_text(a), type_text(b)),
+          call.range());
+    if (!given->is_scalar()) out.sizes = given->sizes;
+  }
+  const auto at = [](const Value& given, std::size_t i) {
+    return given.cells[given.is_scalar() ? 0 : i];
+  };
+  for (std::size_t i = 0; i < static_cast<std::size_t>(num_elements(out.sizes)); ++i) {
+    const NodeId is_positive = graph.relation(Op::kGreaterEqual, at(x, i), graph.constant(0), true);
+    const NodeId chosen = graph.select(is_positive, graph.binary(Op::kMul, at(a, i), at(x, i)),
+                                       graph.binary(Op::kMul, at(b, i), at(x, i)));
+    out.cells.push_back(graph.binary(Op::kSmooth, graph.constant(0), chosen));
+  }
+  return out;
 }
 
 Value BuiltinFunctions::homotopy(const Call& call) {

@@ -58,8 +58,8 @@ class ConnectionGraph {
   std::vector<Edge> branches_, connections_;
   std::vector<int> branch_from_;  // by node: its branch, kNone or kSeveral
   std::vector<bool> is_broken_;
-  std::vector<int> tree_;        // union-find of kept edges
-  std::vector<bool> has_root_;   // by leading node of a tree
+  std::vector<int> tree_;       // union-find of kept edges
+  std::vector<bool> has_root_;  // by leading node of a tree
   std::optional<Fault> no_root_;
 };
 

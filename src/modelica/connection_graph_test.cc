@@ -21,7 +21,7 @@ TEST(ConnectionGraph, breaks_the_connection_that_closes_a_loop) {
   EXPECT_FALSE(graph.is_broken(0));
   EXPECT_TRUE(graph.is_broken(1));
   EXPECT_EQ(graph.is_rooted(0), true);
-  EXPECT_EQ(graph.is_rooted(2), true);       // depth 2, its other end 3
+  EXPECT_EQ(graph.is_rooted(2), true);          // depth 2, its other end 3
   EXPECT_EQ(graph.is_rooted(1), std::nullopt);  // no branch begins there
 }
 

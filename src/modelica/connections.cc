@@ -23,8 +23,7 @@ void Connections::fail_no_member(Instance& instance, const syntax::Ident& name) 
                                    session_.components->path(instance), session_.text(name.symbol));
   diagnostic.range = name.range;
   const auto near = nearest_names(session_.text(name.symbol), candidates);
-  if (!near.empty())
-    diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+  if (!near.empty()) diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
   session_.fail(std::move(diagnostic));
 }
 
@@ -202,14 +201,13 @@ void Connections::connect_leaves(Component& a, std::int64_t a_linear, bool a_out
                               base_type_name(b.base())),
                   origin.source);
   if (a.connection != b.connection)
-    fail_mismatch(
-        fmt::format("only one of `{}` and `{}` is a {}", session_.components->path(a),
-                    session_.components->path(b),
-                    a.connection == syntax::Connection::kStream ||
-                            b.connection == syntax::Connection::kStream
-                        ? "stream"
-                        : "flow"),
-        origin.source);
+    fail_mismatch(fmt::format("only one of `{}` and `{}` is a {}", session_.components->path(a),
+                              session_.components->path(b),
+                              a.connection == syntax::Connection::kStream ||
+                                      b.connection == syntax::Connection::kStream
+                                  ? "stream"
+                                  : "flow"),
+                  origin.source);
   const Value& left = session_.components->value(a);
   const Value& right = session_.components->value(b);
   if (left.type == BaseType::kString) return;
@@ -256,15 +254,15 @@ void Connections::join(NodeId a, bool a_outside, NodeId b, bool b_outside, Kind 
   const bool has_sides = kind != Kind::kPotential;
   const std::size_t left = find(place(a, has_sides && a_outside));
   const std::size_t right = find(place(b, has_sides && b_outside));
-  for (const std::size_t each : {place(a, has_sides && a_outside), place(b, has_sides && b_outside)})
+  for (const std::size_t each :
+       {place(a, has_sides && a_outside), place(b, has_sides && b_outside)})
     places_[each].kind = kind;
   if (left == right) return;
   // The older place leads, so that the result does not depend on how sets were joined.
   const auto [first, second] = std::minmax(left, right);
   places_[second].parent = first;
   if (!places_[first].origin.source.is_valid()) places_[first].origin = origin;
-  if (kind == Kind::kPotential)
-    potentials_.push_back({a, b, origin.instance, origin.source});
+  if (kind == Kind::kPotential) potentials_.push_back({a, b, origin.instance, origin.source});
 }
 
 void Connections::add_flow(Component& component) {

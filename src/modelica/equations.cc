@@ -74,7 +74,9 @@ void Equations::add_equality(const Value& lhs, const Value& rhs, const Instance*
         session_.fail("type-mismatch",
                       fmt::format("`{}` is a field of one side only", session_.text(field.name)),
                       range);
+      const std::size_t first = out.size();
       add_equality(*field.value, *other, instance, range, out);
+      for (std::size_t i = first; i < out.size(); ++i) out[i].is_of_record = true;
     }
     return;
   }
@@ -102,13 +104,35 @@ void Equations::add_equality(const Value& lhs, const Value& rhs, const Instance*
     if (lhs.type == BaseType::kString && lhs.strings == rhs.strings) return;
     session_.unsupported(fmt::format("equations of type {} are", base_type_name(lhs.type)), range);
   }
-  for (std::size_t i = 0; i < lhs.cells.size(); ++i)
-    out.push_back({lhs.cells[i], rhs.cells[i], instance, range});
+  const bool is_real = lhs.type == BaseType::kReal || rhs.type == BaseType::kReal;
+  for (std::size_t i = 0; i < lhs.cells.size(); ++i) {
+    const NodeId a = lhs.cells[i], b = rhs.cells[i];
+    // An equation between a Real and an Integer variable does not determine the Integer.
+    if (is_real && (is_integer_variable(a) || is_integer_variable(b)))
+      out.push_back(
+          {session_.graph->constant(0), session_.graph->binary(Op::kSub, a, b), instance, range});
+    else
+      out.push_back({a, b, instance, range});
+  }
+}
+
+bool Equations::is_integer_variable(NodeId id) const {
+  if (session_.graph->op(id) != Op::kVariable) return false;
+  const Component* component =
+      session_.flat->variables[session_.graph->leaf_of(id).variable].component;
+  return component != nullptr && component->base() == BaseType::kInteger;
+}
+
+// All results of a call that stands alone, else a value.
+Value Equations::side(const syntax::Expr& expr, const Env& env) {
+  const auto* call = syntax::find<syntax::CallExpr>(&expr);
+  return call != nullptr ? session_.evaluator->call(*call, env)
+                         : session_.evaluator->evaluate(expr, env);
 }
 
 void Equations::stamp_equal(const syntax::EqualEquation& equation, const Env& env, Sink& sink) {
-  const Value lhs = session_.evaluator->evaluate(*equation.left, env);
-  const Value rhs = session_.evaluator->evaluate(*equation.right, env);
+  const Value lhs = side(*equation.left, env);
+  const Value rhs = side(*equation.right, env);
   add_equality(lhs, rhs, env.scope->whole, equation.range, sink.equations);
 }
 
@@ -270,7 +294,8 @@ void Equations::stamp_connections(Instance& part) {
 
 namespace {
 
-// Whether equations hold a connect clause or one about the graph of connections; loops and conditions around others are not evaluated.
+// Whether equations hold a connect clause or one about the graph of connections; loops and
+// conditions around others are not evaluated.
 template <class IsGraphCall>
 bool has_connects(const syntax::List<const syntax::Equation*>& equations,
                   const IsGraphCall& is_graph_call) {

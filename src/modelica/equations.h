@@ -72,7 +72,10 @@ class Equations {
                         bool is_initial);
   void algorithm_call(const syntax::CallExpr& call, const Env& env, NodeId condition);
   void run_when(const syntax::WhenStatement& statement, const Env& env);
+  void take_reals(FlatWhen& when, std::vector<std::pair<NodeId, Frame>>& outcomes, Frame& frame);
 
+  Value side(const syntax::Expr& expr, const Env& env);
+  bool is_integer_variable(NodeId id) const;
   FlatAssertion assertion(const syntax::CallExpr& call, const Env& env);
 
   Session& session_;

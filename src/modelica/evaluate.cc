@@ -58,7 +58,12 @@ Value Evaluator::evaluate(const syntax::Expr& expr, const Env& env) {
     case ExprKind::kBinary: return evaluate_binary(syntax::as<syntax::BinaryExpr>(expr), env);
     case ExprKind::kRange: return evaluate_range(syntax::as<syntax::RangeExpr>(expr), env);
     case ExprKind::kIf: return evaluate_if(syntax::as<syntax::IfExpr>(expr), env);
-    case ExprKind::kCall: return call(syntax::as<syntax::CallExpr>(expr), env);
+    case ExprKind::kCall: {
+      Value value = call(syntax::as<syntax::CallExpr>(expr), env);
+      // In an expression the first result counts (12.4.3).
+      const bool is_tuple = value.type == BaseType::kTuple && !value.fields.empty();
+      return is_tuple ? Value(*value.fields.front().value) : value;
+    }
     case ExprKind::kPartialFunction: session_.unsupported("functions as arguments are", expr.range);
     case ExprKind::kArray: return evaluate_array(syntax::as<syntax::ArrayExpr>(expr), env);
     case ExprKind::kMatrix: return evaluate_matrix(syntax::as<syntax::MatrixExpr>(expr), env);
@@ -99,7 +104,8 @@ Value Evaluator::evaluate_binary(const syntax::BinaryExpr& expr, const Env& env)
     chain.push_back(left);
   // A flow times what it carries is continuous where the flow changes its sign (15.3).
   const auto factor = [&](const syntax::BinaryExpr& product, const syntax::Expr& operand) {
-    if (product.op != syntax::BinaryOp::kMultiply || !is_call_of(operand, session_.names.actual_stream))
+    if (product.op != syntax::BinaryOp::kMultiply ||
+        !is_call_of(operand, session_.names.actual_stream))
       return evaluate(operand, env);
     Env silent = env;
     silent.is_silent = true;

@@ -88,8 +88,7 @@ bool Connections::unite(Instance& a, Instance& b) {
     Component& y = *session_.classes->find_member(b, element->name)->component;
     session_.components->expand(x);
     session_.components->expand(y);
-    const bool is_bus =
-        session_.classes->is_kind(*x.type, syntax::ClassKind::kExpandableConnector);
+    const bool is_bus = session_.classes->is_kind(*x.type, syntax::ClassKind::kExpandableConnector);
     if (is_bus && x.instances.size() == 1 && y.instances.size() == 1)
       is_changed |= unite(*x.instances[0], *y.instances[0]);
   }
@@ -141,10 +140,10 @@ bool Connections::expand_buses() {
   for (const Clause& clause : clauses_)
     for (const Side* side : {&clause.a, &clause.b})
       if (side->bus != nullptr)
-        session_.error("undeclared-bus-element",
-                       fmt::format("nothing tells what `{}` is",
-                                   session_.evaluator->text(side->range)),
-                       side->range);
+        session_.error(
+            "undeclared-bus-element",
+            fmt::format("nothing tells what `{}` is", session_.evaluator->text(side->range)),
+            side->range);
   std::erase_if(clauses_, [](const Clause& clause) { return clause.a.bus || clause.b.bus; });
   return is_changed;
 }

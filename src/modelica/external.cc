@@ -24,6 +24,8 @@ const std::unordered_map<std::string, External::Handler>& External::handlers() {
       {"ModelicaRandom_xorshift64star", &External::random_64},
       {"ModelicaRandom_xorshift128plus", &External::random_128},
       {"ModelicaRandom_xorshift1024star", &External::random_1024},
+      {"dgesv", &External::linear_solve},
+      {"ModelicaFFT_kiss_fftr", &External::fourier},
       {"ModelicaInternal_fullPathName", &External::full_path_name},
       {"ModelicaInternal_print", &External::ignore},
       {"ModelicaStandardTables_CombiTable1D_getValue", &External::table_1d_value},

@@ -46,6 +46,9 @@ class External {
   std::vector<Value> random_64(const Call& call);
   std::vector<Value> random_128(const Call& call);
   std::vector<Value> random_1024(const Call& call);
+  // external_linear.cc, external_fourier.cc
+  std::vector<Value> linear_solve(const Call& call);
+  std::vector<Value> fourier(const Call& call);
   std::vector<NodeId> call_native(const Function& function, const std::vector<NodeId>& arguments);
   // files
   std::vector<Value> full_path_name(const Call& call);

@@ -8,6 +8,7 @@
 
 #include "modelica/external.h"
 #include "modelica/flat.h"
+#include "modelica/folding.h"
 
 namespace hydae::modelica {
 
@@ -19,8 +20,8 @@ Words read_words(std::span<const double> halves) {
   Words words(halves.size() / 2);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto half = [&](std::size_t k) {
-      return static_cast<std::uint64_t>(static_cast<std::uint32_t>(
-          static_cast<std::int64_t>(std::llround(halves[k]))));
+      return static_cast<std::uint64_t>(
+          static_cast<std::uint32_t>(static_cast<std::int64_t>(std::llround(halves[k]))));
     };
     words[i] = half(2 * i) | half(2 * i + 1) << 32;
   }
@@ -115,10 +116,13 @@ std::vector<NodeId> External::call_native(const Function& function,
   const auto num_outputs = static_cast<std::size_t>(function.num_outputs);
   std::vector<NodeId> out;
   bool is_known = true;
-  for (const NodeId argument : arguments) is_known &= graph.is_constant(argument);
+  for (const NodeId argument : arguments)
+    is_known = is_known && session_.folding->is_parameter_expression(argument);
   if (is_known) {
     std::vector<double> in, results(num_outputs);
-    for (const NodeId argument : arguments) in.push_back(graph.constant_value(argument));
+    for (const NodeId argument : arguments)
+      in.push_back(session_.folding->number(
+          session_.folding->fold(argument, SourceRange(), "an argument of an external function")));
     function.evaluate(in, results);
     for (const double result : results) out.push_back(graph.constant(result));
     return out;

@@ -63,8 +63,8 @@ std::vector<Value> External::hash_string(const Call& call) {
   const std::string& whole = text(call, 0);
   for (std::size_t i = 0; i < whole.size(); ++i) {
     const std::uint32_t byte = static_cast<unsigned char>(whole[i]);
-    hash ^= i % 2 == 0 ? (hash << 7) ^ (byte * (hash >> 3))
-                       : ~((hash << 11) + (byte ^ (hash >> 5)));
+    hash ^=
+        i % 2 == 0 ? (hash << 7) ^ (byte * (hash >> 3)) : ~((hash << 11) + (byte ^ (hash >> 5)));
   }
   return {session_.evaluator->integer(static_cast<std::int32_t>(hash))};
 }

@@ -22,7 +22,8 @@ struct FlatEquation {
   NodeId lhs, rhs;
   const Instance* instance = nullptr;  // where it was written
   SourceRange source;
-  bool is_flow_sum = false;  // of a connection set: 0 = sum of flows
+  bool is_flow_sum = false;   // of a connection set: 0 = sum of flows
+  bool is_of_record = false;  // one field of an equation between records
 };
 
 struct FlatAction {

@@ -44,10 +44,9 @@ class Dependence {
         for (const NodeId read : reads)
           if (state(read) == State::kUnknown) pending.push_back(read);
       if (pending.size() != before) continue;
-      const bool is_any =
-          graph_.op(id) == Op::kVariable ||
-          std::any_of(reads.begin(), reads.end(),
-                      [&](NodeId read) { return state(read) == State::kYes; });
+      const bool is_any = graph_.op(id) == Op::kVariable ||
+                          std::any_of(reads.begin(), reads.end(),
+                                      [&](NodeId read) { return state(read) == State::kYes; });
       state(id) = is_any ? State::kYes : State::kNo;
       pending.pop_back();
     }

@@ -11,9 +11,7 @@ namespace hydae::modelica {
 
 // ---- recording ----
 
-NodeId ProgramRecorder::add_register() {
-  return graph_.variable(VarId(kFirst + num_registers_++));
-}
+NodeId ProgramRecorder::add_register() { return graph_.variable(VarId(kFirst + num_registers_++)); }
 
 void ProgramRecorder::assign(const std::vector<NodeId>& registers, std::vector<NodeId> values) {
   if (registers.empty()) return;
@@ -47,19 +45,17 @@ using Functions = IdVector<FunctionId, Function>;
 class Formulas {
  public:
   Formulas(const Graph& graph, const std::vector<NodeId>& roots, const Functions& functions)
-      : evaluator_(graph, roots, &functions,
-                   [](Leaf leaf) -> std::size_t {
-                     return ProgramRecorder::register_of(leaf.variable);
-                   }),
+      : evaluator_(
+            graph, roots, &functions,
+            [](Leaf leaf) -> std::size_t { return ProgramRecorder::register_of(leaf.variable); }),
         jacobian_(evaluator_, evaluator_.leaves()) {}
 
   std::span<const double> values(std::span<const double> registers) {
     return evaluator_.evaluate({.values = registers});
   }
   // Values, and of each root the row of derivatives by the inputs of the program.
-  std::span<const double> values(std::span<const double> registers,
-                                 std::span<const double> slopes, std::size_t num_inputs,
-                                 std::vector<double>& rows) {
+  std::span<const double> values(std::span<const double> registers, std::span<const double> slopes,
+                                 std::size_t num_inputs, std::vector<double>& rows) {
     const std::span<const double> out = jacobian_.evaluate({.values = registers});
     rows.assign(evaluator_.num_roots() * num_inputs, 0);
     for (std::size_t i = 0; i < evaluator_.num_roots(); ++i)
@@ -105,7 +101,7 @@ class Program {
  private:
   struct Step {
     std::vector<std::uint32_t> targets;
-    std::unique_ptr<Formulas> formulas;   // values, or the condition of a loop
+    std::unique_ptr<Formulas> formulas;  // values, or the condition of a loop
     bool is_loop = false;
     std::vector<Step> body;
   };

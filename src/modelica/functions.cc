@@ -114,8 +114,7 @@ Value Functions::fit(Element& element, Value value, const Env& env, SourceRange 
 }
 
 // Zero, false, the first literal, an empty text: what a variable holds before it is assigned.
-Value Functions::default_value(Element& element, const Sizes& sizes, Frame& frame,
-                               const Env& env) {
+Value Functions::default_value(Element& element, const Sizes& sizes, Frame& frame, const Env& env) {
   const Component& component = *element.component;
   Value scalar;
   scalar.type = component.base();
@@ -372,7 +371,8 @@ void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env&
   for (Element* input : called.inputs) {
     const auto slot = static_cast<std::size_t>(input->slot);
     if (is_given[slot])
-      *frame.slots[slot] = fit(*input, std::move(*frame.slots[slot]), env, range);
+      // The sizes of an argument may refer to the argument itself: it stays where it is.
+      *frame.slots[slot] = fit(*input, Value(*frame.slots[slot]), env, range);
     else if (called.is_record || session_.components->binding(*input->component))
       declare(*input, frame, env);
     else

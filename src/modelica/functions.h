@@ -16,7 +16,7 @@ namespace hydae::modelica {
 // A function, or a record seen as its constructor: inputs, results and the rest, in order.
 struct FunctionInfo {
   Instance* instance = nullptr;
-  Element* element = nullptr;  // the class
+  Element* element = nullptr;       // the class
   std::vector<Element*> variables;  // by slot
   std::vector<Element*> inputs, outputs;
   struct Body {

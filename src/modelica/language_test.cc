@@ -76,7 +76,8 @@ TEST(FunctionPrograms, stop_at_break_and_return) {
 }
 
 TEST(FunctionPrograms, run_loops_in_loops_with_changing_ranges) {
-  // Sum of i*j for 1 <= j <= i <= n is (1 + ... ) = sum of i^2*(i + 1)/2: 1 + 6 + 18 = 25 for n = 3.
+  // Sum of i*j for 1 <= j <= i <= n is (1 + ... ) = sum of i^2*(i + 1)/2: 1 + 6 + 18 = 25 for n
+  // = 3.
   const Model model = load_ok(R"(
     function f input Real x; output Real s; protected Integer n;
     algorithm
@@ -219,8 +220,8 @@ TEST(Streams, leave_out_connectors_that_nothing_can_come_from) {
     equation f.h = h0; f.p = h0 - f.m; end A;
     model T F f(m(min = 0)); equation f.h = 0; f.m = 1; end T;
     model M A a; A b; T t; equation connect(a.f, b.f); connect(b.f, t.f); end M;)");
-  EXPECT_EQ(definition(model, "a.hin"), "b.f.h");
-  EXPECT_EQ(definition(model, "b.hin"), "a.f.h");
+  EXPECT_EQ(definition(model, "b.f.h"), "a.hin");
+  EXPECT_EQ(definition(model, "a.f.h"), "b.hin");
 }
 
 TEST(Streams, carry_on_through_a_connector_of_the_model_around) {
@@ -231,7 +232,7 @@ TEST(Streams, carry_on_through_a_connector_of_the_model_around) {
     model W F c; A a(h0 = 5); equation connect(c, a.f); end W;
     model M W w; A x; equation connect(w.c, x.f); end M;)");
   EXPECT_EQ(definition(model, "w.a.hin"), "x.f.h");
-  EXPECT_EQ(definition(model, "x.hin"), "w.c.h");
+  EXPECT_EQ(definition(model, "w.c.h"), "x.hin");
 }
 
 // ---- overdetermined connectors ----

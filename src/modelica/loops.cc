@@ -183,8 +183,8 @@ void Statements::record_loop(const StatementList& body, const Env& env,
     slot = std::make_shared<Value>(std::move(value));
     held.push_back(&slot);
   }
-  const NodeId may_run = graph.unary(
-      Op::kNot, graph.binary(Op::kOr, frame.has_returned, frame.has_broken));
+  const NodeId may_run =
+      graph.unary(Op::kNot, graph.binary(Op::kOr, frame.has_returned, frame.has_broken));
   const NodeId path = condition_.is_valid() ? graph.binary(Op::kAnd, condition_, may_run) : may_run;
   const NodeId stopped = recorder.add_register(), returned = recorder.add_register();
   registers.insert(registers.end(), {stopped, returned});

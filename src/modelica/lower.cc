@@ -65,6 +65,7 @@ class Lowering {
   Expr copy(NodeId id);
   NodeId copy_node(NodeId id);
   NodeId copy_variable(const Node& node);
+  NodeId copy_smooth(const Node& smooth);
 
   Session& session_;
   const ComponentOrder& order_;
@@ -89,6 +90,26 @@ NodeId Lowering::copy_variable(const Node& node) {
   const NodeId id =
       node.op == Op::kPre ? to.pre(variable, node.order) : to.variable(variable, node.order);
   return alias.is_negative ? to.unary(Op::kNeg, id) : id;
+}
+
+// Both branches of smooth(0, if x >= 0 then .. else ..) agree at x = 0. Of two that ask for x and
+// for -x, at zero only one takes its first branch: semiLinear at both ends of a pipe without flow
+// then leaves nothing undetermined (3.7.4.5).
+NodeId Lowering::copy_smooth(const Node& smooth) {
+  const Graph& from = *session_.graph;
+  Graph& to = model_.graph();
+  const auto operand = [&](NodeId old) { return copied_[old.index()]; };
+  const NodeId order = operand(smooth.a), whole = operand(smooth.b);
+  const Node choice = from.node(smooth.b);
+  if (choice.op != Op::kSelect) return to.binary(Op::kSmooth, order, whole);
+  const Node condition = from.node(choice.a);
+  const bool is_sign = condition.op == Op::kGreaterEqual && condition.silent &&
+                       from.op(condition.a) == Op::kVariable && from.is_constant(condition.b, 0);
+  if (!is_sign || !(*aliases_)[from.leaf_of(condition.a).variable].is_negative)
+    return to.binary(Op::kSmooth, order, whole);
+  const NodeId strict =
+      to.relation(Op::kGreater, operand(condition.a), operand(condition.b), /*silent=*/true);
+  return to.binary(Op::kSmooth, order, to.select(strict, operand(choice.b), operand(choice.c)));
 }
 
 NodeId Lowering::copy_node(NodeId id) {
@@ -121,6 +142,7 @@ NodeId Lowering::copy_node(NodeId id) {
                                 arguments);
     }
     case Op::kSelect: return to.select(operand(node.a), operand(node.b), operand(node.c));
+    case Op::kSmooth: return copy_smooth(node);
     default: break;
   }
   if (is_relation(node.op))

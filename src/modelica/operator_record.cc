@@ -51,9 +51,8 @@ void OperatorRecords::add_functions(const std::string& name, Element* record,
   Element* found = classes.find_member(classes.plain(*record), symbol);
   if (found == nullptr || !found->is_class()) return;
   const auto add = [&](Element* function) {
-    const bool is_known = std::any_of(out.begin(), out.end(), [&](const Element* other) {
-      return other->cls == function->cls;
-    });
+    const bool is_known = std::any_of(
+        out.begin(), out.end(), [&](const Element* other) { return other->cls == function->cls; });
     if (!is_known) out.push_back(function);
   };
   Instance& scope = classes.plain(*found);
@@ -77,8 +76,8 @@ bool OperatorRecords::fits(Element& input, const Value& argument) {
   if (session_.functions->formal_rank(input) != argument.rank()) return false;
   const BaseType base = component.base();
   if (base == BaseType::kRecord || argument.type == BaseType::kRecord)
-    return base == argument.type && root_class(session_, component.type_element) ==
-                                        root_class(session_, argument.record);
+    return base == argument.type &&
+           root_class(session_, component.type_element) == root_class(session_, argument.record);
   if (base == BaseType::kReal) return argument.is_numeric();
   if (base == BaseType::kEnumeration)
     return argument.type == base && *argument.enumeration == *component.type->enumeration;
@@ -120,9 +119,9 @@ void OperatorRecords::fail(const std::string& name, const std::vector<Value>& op
   std::string types;
   for (const Value& operand : operands) {
     const bool is_named = operand.type == BaseType::kRecord && operand.record != nullptr;
-    const std::string type =
-        is_named ? session_.text(operand.record->name) + sizes_text(operand.sizes)
-                 : type_text(operand);
+    const std::string type = is_named
+                                 ? session_.text(operand.record->name) + sizes_text(operand.sizes)
+                                 : type_text(operand);
     types += (types.empty() ? "" : " and ") + type;
   }
   session_.fail("no-operator", fmt::format("`{}` is not defined for {}", name, types), range_);

@@ -77,8 +77,7 @@ Value Evaluator::unary(syntax::UnaryOp op, Value a, SourceRange range) {
                     range);
     return map(a, BaseType::kBoolean, Op::kNot);
   }
-  if (a.type == BaseType::kRecord) 
-    return OperatorRecords(session_, true, range).unary(op, a);
+  if (a.type == BaseType::kRecord) return OperatorRecords(session_, true, range).unary(op, a);
   if (!a.is_numeric())
     session_.fail("type-mismatch",
                   fmt::format("`{}` needs a number, not {}", syntax::spelling(op), type_text(a)),

@@ -77,17 +77,17 @@ void Connections::solve_graph() {
     const std::string path = session_.components->path(*end->component);
     const SourceRange place =
         fault->source.is_valid() ? fault->source : end->component->element->declaration->range();
-    using Kind = ConnectionGraph::Fault::Kind;
+    using Fault = ConnectionGraph::Fault::Kind;
     switch (fault->kind) {
-      case Kind::kBranchLoop:
+      case Fault::kBranchLoop:
         session_.error("connection-graph",
                        fmt::format("the branches through `{}` form a loop", path), place);
         break;
-      case Kind::kTwoRoots:
+      case Fault::kTwoRoots:
         session_.error("connection-graph", fmt::format("branches join `{}` to two roots", path),
                        place);
         break;
-      case Kind::kNoRoot:
+      case Fault::kNoRoot:
         session_.error("connection-graph",
                        fmt::format("no root determines `{}` and what it is connected to", path),
                        place);

@@ -96,9 +96,8 @@ Functions::ProgramCall& Functions::make_program(const FunctionInfo& called,
     outputs.push_back(as_number(graph, cell, type));
     cell = NodeId(outputs.size() - 1);
   });
-  Function function =
-      make_function(session_.workspace.qualified_name(*called.instance->def), graph, recorder,
-                    num_inputs, outputs, session_.flat->functions, range);
+  Function function = make_function(session_.workspace.qualified_name(*called.instance->def), graph,
+                                    recorder, num_inputs, outputs, session_.flat->functions, range);
   made->function = session_.flat->functions.push_back(std::move(function));
   known = std::move(made);
   return *known;

@@ -131,7 +131,7 @@ void Statements::join(NodeId condition, Frame& frame, const Frame& other, Source
 // ---- assignments ----
 
 void Statements::assign_call(const syntax::AssignCallStatement& statement, const Env& env) {
-  const Value results = session_.evaluator->evaluate(*statement.call, env);
+  const Value results = session_.evaluator->call(*statement.call, env);
   const auto target = [&](std::size_t i) {
     return syntax::find<syntax::ReferenceExpr>(statement.targets[i]);
   };

@@ -1,7 +1,8 @@
 // Stream connectors (Modelica 3.6, chapter 15). In a set of connectors i (inside) and k (outside)
 // what flows into connector q is the mixture of what the others send, weighted by their flow:
 //
-//   inStream(h_q) = (sum_i P(-m_i)*h_i + sum_k P(m_k)*inStream(h_k)) / (sum_i P(-m_i) + sum_k P(m_k))
+//   inStream(h_q) = (sum_i P(-m_i)*h_i + sum_k P(m_k)*inStream(h_k)) / (sum_i P(-m_i) + sum_k
+//   P(m_k))
 //
 // without q itself, with P(x) = max(x, eps). For an outside connector q the same mixture is what it
 // sends to the next level: h_q equals it.
@@ -31,10 +32,10 @@ Component& Connections::flow_of(const Component& stream, SourceRange range) {
     session_.components->resolve(*element->component);
     if (element->component->connection == syntax::Connection::kFlow) return *element->component;
   }
-  session_.fail("stream-without-flow",
-                fmt::format("the connector of `{}` has no flow variable",
-                            session_.components->path(stream)),
-                range);
+  session_.fail(
+      "stream-without-flow",
+      fmt::format("the connector of `{}` has no flow variable", session_.components->path(stream)),
+      range);
 }
 
 NodeId Connections::flow_of(NodeId stream, SourceRange range) {
@@ -47,8 +48,8 @@ NodeId Connections::flow_of(NodeId stream, SourceRange range) {
 bool Connections::never_flows_in(NodeId stream, bool is_outside, SourceRange range) {
   const VarId variable = session_.graph->leaf_of(stream).variable;
   Component& flow = flow_of(*session_.flat->variables[variable].component, range);
-  const auto bound = session_.components->attribute(
-      flow, is_outside ? session_.names.max : session_.names.min);
+  const auto bound =
+      session_.components->attribute(flow, is_outside ? session_.names.max : session_.names.min);
   if (!bound || bound->value.cells.empty()) return false;
   const auto known = session_.folding->find_constant(bound->value.cells.front());
   if (!known) return false;
@@ -119,8 +120,8 @@ void Connections::add_stream_equations(std::vector<FlatEquation>& out) {
       if (!places_[member].is_outside) continue;
       const Origin& origin = places_[leader].origin;
       try {
-        out.push_back({places_[member].cell, mixed(members, member, origin.source),
-                       origin.instance, origin.source});
+        out.push_back({places_[member].cell, mixed(members, member, origin.source), origin.instance,
+                       origin.source});
       } catch (const Failure&) {
         // Reported.
       }

@@ -28,7 +28,9 @@ void Equations::mark_discrete(NodeId target, SourceRange range) {
 void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange range,
                                 WhenBody& body) {
   std::vector<FlatEquation> equalities;
-  add_equality(lhs, rhs, nullptr, range, equalities);
+  Value value = rhs;
+  if (lhs.is_numeric() && rhs.is_numeric()) value.type = lhs.type;
+  add_equality(lhs, value, nullptr, range, equalities);
   for (const FlatEquation& equality : equalities) {
     FlatAction action;
     action.target = equality.lhs;
@@ -91,8 +93,8 @@ void Equations::stamp_when_equation(const syntax::Equation& equation, const Env&
   switch (equation.kind) {
     case EquationKind::kEqual: {
       const auto& equal = syntax::as<syntax::EqualEquation>(equation);
-      const Value lhs = session_.evaluator->evaluate(*equal.left, env);
-      const Value rhs = session_.evaluator->evaluate(*equal.right, env);
+      const Value lhs = side(*equal.left, env);
+      const Value rhs = side(*equal.right, env);
       return add_assignments(lhs, rhs, equation.range, body);
     }
     case EquationKind::kCall:
