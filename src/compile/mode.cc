@@ -36,7 +36,7 @@ std::vector<bool> start_mode(const Model& model) {
 std::vector<std::string> relation_texts(const Model& model) {
   std::vector<std::string> texts;
   for (NodeId relation : system_relations(model))
-    texts.push_back(to_string(model.graph(), relation, model.names()));
+    texts.push_back(to_string(model.graph(), relation, model.names(), 10'000));
   return texts;
 }
 

@@ -60,7 +60,7 @@ std::string System::to_string(NodeId root) const {
     if (variable.index() < model->num_variables()) return of_model(variable);
     return unknown_names[*find_column(variable)];
   };
-  return hydae::to_string(graph(), root, names);
+  return hydae::to_string(graph(), root, names, 10'000);
 }
 
 std::vector<NodeId> continuous_residuals(const Model& model) {

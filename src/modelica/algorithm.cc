@@ -140,8 +140,9 @@ void Equations::finish_algorithm(const Frame& frame, Instance& part, const synta
     const Value& variable = session_.components->value(*component);
     for (std::size_t i = 0; i < variable.cells.size(); ++i) {
       if (variable.cells[i] == value->cells[i]) continue;
-      ordered[variable.cells[i].index()] = {variable.cells[i], value->cells[i], &part,
-                                            section.range};
+      FlatEquation& made = ordered[variable.cells[i].index()];
+      made = {variable.cells[i], value->cells[i], &part, section.range};
+      made.is_of_record = component->is_discrete;
     }
   }
   for (auto& [index, equation] : ordered) out.push_back(equation);

@@ -284,6 +284,17 @@ void Classes::replace(Instance& part, const Element& old, Element& kept) {
 
 namespace {
 
+// Scalars of one type and with the same prefixes: they differ in modifiers only.
+bool is_same_type(const SourceSet& sources, const Element& a, const Element& b) {
+  if (a.component == nullptr || b.component == nullptr) return false;
+  const syntax::ComponentElement &first = *a.declaration->clause, &second = *b.declaration->clause;
+  return first.variability == second.variability && first.causality == second.causality &&
+         first.connection == second.connection && first.type_subscripts.empty() &&
+         second.type_subscripts.empty() && a.declaration->component->subscripts.empty() &&
+         b.declaration->component->subscripts.empty() &&
+         sources.text(first.type.range) == sources.text(second.type.range);
+}
+
 // The text without the blanks that do not count.
 std::string without_blanks(std::string_view text) {
   std::string out;
@@ -318,6 +329,14 @@ Element& Classes::add(Instance& instance, Element& element) {
   Element* other = find_listed(instance, element.name);
   if (other != nullptr) {
     if (is_same_declaration(*other, element)) return *other;
+    if (is_same_type(*session_.workspace.sources(), *other, element)) {
+      session_.warning("duplicate-inherited",
+                       fmt::format("`{}` is inherited twice with different modifiers",
+                                   session_.text(element.name)),
+                       element.declaration->range());
+      other->mods.insert(other->mods.end(), element.mods.begin(), element.mods.end());
+      return *other;
+    }
     Diagnostic diagnostic;
     diagnostic.code = "duplicate-element";
     diagnostic.message = fmt::format("`{}` is inherited twice with different declarations",

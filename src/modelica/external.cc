@@ -25,6 +25,7 @@ const std::unordered_map<std::string, External::Handler>& External::handlers() {
       {"ModelicaRandom_xorshift128plus", &External::random_128},
       {"ModelicaRandom_xorshift1024star", &External::random_1024},
       {"dgesv", &External::linear_solve},
+      {"dgelsy", &External::least_squares},
       {"ModelicaFFT_kiss_fftr", &External::fourier},
       {"ModelicaInternal_fullPathName", &External::full_path_name},
       {"ModelicaInternal_print", &External::ignore},

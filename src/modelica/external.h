@@ -48,6 +48,7 @@ class External {
   std::vector<Value> random_1024(const Call& call);
   // external_linear.cc, external_fourier.cc
   std::vector<Value> linear_solve(const Call& call);
+  std::vector<Value> least_squares(const Call& call);
   std::vector<Value> fourier(const Call& call);
   std::vector<NodeId> call_native(const Function& function, const std::vector<NodeId>& arguments);
   // files

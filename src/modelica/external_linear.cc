@@ -20,7 +20,45 @@ void solve(std::span<const double> in, std::span<double> out, Eigen::Index n, Ei
   Eigen::Map<RowMatrix>(out.data(), n, m) = factors.solve(b);
 }
 
+// The X of least norm among those with the least |A*X - B|, A n by k; its rows behind row k are 0.
+// The rank of A comes last.
+void solve_least_squares(std::span<const double> in, std::span<double> out, Eigen::Index n,
+                         Eigen::Index k, Eigen::Index m) {
+  const Eigen::Map<const RowMatrix> a(in.data(), n, k), b(in.data() + n * k, n, m);
+  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors(a);
+  std::fill(out.begin(), out.end(), 0.0);
+  Eigen::Map<RowMatrix>(out.data(), std::max(n, k), m).topRows(k) = factors.solve(b);
+  out.back() = static_cast<double>(factors.rank());
+}
+
 }  // namespace
+
+// Results: X, info = 0, and the rank.
+std::vector<Value> External::least_squares(const Call& call) {
+  const Value &a = call.inputs[0], &b = call.inputs[1];
+  if (a.rank() != 2 || b.rank() < 1 || b.sizes[0] != a.sizes[0] || a.cells.empty())
+    session_.fail("size-mismatch",
+                  fmt::format("no least squares problem: {} and {}", type_text(a), type_text(b)),
+                  call.range);
+  const Eigen::Index n = a.sizes[0], k = a.sizes[1], m = b.rank() == 2 ? b.sizes[1] : 1;
+  const Eigen::Index rows = std::max(n, k);
+  Function function;
+  function.name = fmt::format("dgelsy{}x{}x{}", n, k, m);
+  function.num_inputs = static_cast<int>(n * k + n * m);
+  function.num_outputs = static_cast<int>(rows * m + 1);
+  function.evaluate = [n, k, m](std::span<const double> in, std::span<double> out) {
+    solve_least_squares(in, out, n, k, m);
+  };
+  std::vector<NodeId> arguments = a.cells;
+  arguments.insert(arguments.end(), b.cells.begin(), b.cells.end());
+  std::vector<NodeId> cells = call_native(function, arguments);
+  const NodeId rank = cells.back();
+  cells.pop_back();
+  Sizes sizes = {static_cast<int>(rows)};
+  if (b.rank() == 2) sizes.push_back(static_cast<int>(m));
+  return {Value::array_of(BaseType::kReal, sizes, std::move(cells)), session_.evaluator->integer(0),
+          Value::scalar_of(BaseType::kInteger, rank)};
+}
 
 // Results: X, and info = 0.
 std::vector<Value> External::linear_solve(const Call& call) {

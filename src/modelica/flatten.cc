@@ -74,7 +74,9 @@ void Flattener::bind(Component& component) {
         binding ? binding->mod->range : component.element->declaration->range();
     auto& out =
         component.is_free_parameter ? session_.flat->initial_equations : session_.flat->equations;
+    const std::size_t first = out.size();
     Equations(session_).add_equality(value, *bound, component.element->owner, range, out);
+    for (std::size_t i = first; i < out.size(); ++i) out[i].is_of_record = !binding;
   } catch (const Failure&) {
     // Reported.
   }

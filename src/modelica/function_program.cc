@@ -39,12 +39,12 @@ namespace {
 
 constexpr std::int64_t kMostTurns = 1'000'000;
 
-using Functions = IdVector<FunctionId, Function>;
+using FunctionList = IdVector<FunctionId, Function>;
 
 // Some formulas over registers, ready to be evaluated with their derivatives.
 class Formulas {
  public:
-  Formulas(const Graph& graph, const std::vector<NodeId>& roots, const Functions& functions)
+  Formulas(const Graph& graph, const std::vector<NodeId>& roots, const FunctionList& functions)
       : evaluator_(
             graph, roots, &functions,
             [](Leaf leaf) -> std::size_t { return ProgramRecorder::register_of(leaf.variable); }),
@@ -76,7 +76,7 @@ class Formulas {
 class Program {
  public:
   Program(std::string name, const Graph& graph, const ProgramRecorder& recorder, int num_inputs,
-          const std::vector<NodeId>& outputs, const Functions& functions)
+          const std::vector<NodeId>& outputs, const FunctionList& functions)
       : name_(std::move(name)),
         functions_(functions),
         num_inputs_(static_cast<std::size_t>(num_inputs)),
@@ -161,7 +161,7 @@ class Program {
   }
 
   std::string name_;
-  Functions functions_;
+  FunctionList functions_;
   std::size_t num_inputs_;
   std::vector<double> registers_, slopes_, rows_;  // slopes: by register, then by input
   std::vector<Step> steps_;

@@ -28,14 +28,14 @@ double value_at(const Model& model, const std::string& name, double time) {
 // ---- functions ----
 
 // The number of halvings until the argument is below one: 5.5 -> 2.75 -> 1.375 -> 0.6875.
-const char* const kHalvings = R"(
+const std::string kHalvings = R"(
 function halvings input Real x; output Integer n; output Real rest;
 algorithm n := 0; rest := x;
   while rest >= 1 loop rest := rest/2; n := n + 1; end while;
 end halvings;)";
 
 TEST(FunctionPrograms, count_the_turns_of_a_loop) {
-  const Model model = load_ok(std::string(kHalvings) + R"(
+  const Model model = load_ok(kHalvings + R"(
     model M Real n, rest; equation (n, rest) = halvings(time); end M;)");
   EXPECT_EQ(value_at(model, "n", 5.5), 3);
   EXPECT_EQ(value_at(model, "rest", 5.5), 0.6875);
@@ -44,7 +44,7 @@ TEST(FunctionPrograms, count_the_turns_of_a_loop) {
 
 TEST(FunctionPrograms, are_differentiated_through_their_loops) {
   // Around 5.5 the rest is x/8.
-  const Model model = load_ok(std::string(kHalvings) + R"(
+  const Model model = load_ok(kHalvings + R"(
     function rest_of input Real x; output Real y; protected Integer n;
     algorithm (n, y) := halvings(x); y := y^2; end rest_of;
     model M Real y = rest_of(time); end M;)");
@@ -140,7 +140,7 @@ TEST(Functions, repeat_the_published_random_numbers) {
 
 // ---- operator records ----
 
-const char* const kComplex = R"(
+const std::string kComplex = R"(
 operator record C Real re; Real im;
   encapsulated operator 'constructor' import C;
     function fromReal input Real re; input Real im = 0; output C r(re = re, im = im); algorithm end fromReal;
@@ -160,14 +160,14 @@ operator record V = C(re(unit = "V"), im(unit = "V"));)";
 
 TEST(OperatorRecords, choose_the_function_by_the_operands) {
   // -(1 + 2i) - 3 = -4 - 2i
-  const Model model = load_ok(std::string(kComplex) + "model M C z = -C(1, 2) - 3; end M;");
+  const Model model = load_ok(kComplex + "model M C z = -C(1, 2) - 3; end M;");
   EXPECT_EQ(definition(model, "z.re"), "-4");
   EXPECT_EQ(definition(model, "z.im"), "-2");
 }
 
 TEST(OperatorRecords, work_on_arrays_and_through_short_classes) {
   // 2*{1 + i, 3} - {i, 1} = {2 + i, 5}; the sum is 7 + i.
-  const Model model = load_ok(std::string(kComplex) + R"(
+  const Model model = load_ok(kComplex + R"(
     model M V a[2] = 2*{C(1, 1), C(3)} - {C(0, 1), C(1)}; C s = sum(a); end M;)");
   EXPECT_EQ(definition(model, "a[1].re"), "2");
   EXPECT_EQ(definition(model, "a[2].re"), "5");
@@ -175,18 +175,18 @@ TEST(OperatorRecords, work_on_arrays_and_through_short_classes) {
 }
 
 TEST(OperatorRecords, say_which_operator_is_missing) {
-  EXPECT_EQ(error_codes(std::string(kComplex) + "model M C z = C(1)/C(2); end M;"), "no-operator");
+  EXPECT_EQ(error_codes(kComplex + "model M C z = C(1)/C(2); end M;"), "no-operator");
 }
 
 // ---- buses ----
 
-const char* const kBus = R"(
+const std::string kBus = R"(
 connector In = input Real; connector Out = output Real; expandable connector Bus end Bus;
 block Src parameter Real k = 1; Out y = k*time; end Src;
 block Snk In u; Real z = 2*u; end Snk;)";
 
 TEST(Buses, pass_elements_on_through_connected_buses) {
-  const Model model = load_ok(std::string(kBus) + R"(
+  const Model model = load_ok(kBus + R"(
     model A Src s; Bus b; equation connect(s.y, b.speed); end A;
     model B Snk k; Bus b; equation connect(b.speed, k.u); end B;
     model M A a; B b; Bus bus; equation connect(a.b, bus); connect(bus, b.b); end M;)");
@@ -195,7 +195,7 @@ TEST(Buses, pass_elements_on_through_connected_buses) {
 }
 
 TEST(Buses, hold_buses) {
-  const Model model = load_ok(std::string(kBus) + R"(
+  const Model model = load_ok(kBus + R"(
     expandable connector Main Bus sub; Real unused; end Main;
     model A Src s; Main b; equation connect(s.y, b.sub.speed); end A;
     model B Snk k; Main b; equation connect(b.sub.speed, k.u); end B;
@@ -205,7 +205,7 @@ TEST(Buses, hold_buses) {
 }
 
 TEST(Buses, need_to_know_what_an_element_is) {
-  EXPECT_EQ(error_codes(std::string(kBus) + R"(
+  EXPECT_EQ(error_codes(kBus + R"(
     model M Bus a; Bus b; equation connect(a.x, b.y); end M;)"),
             "undeclared-bus-element undeclared-bus-element");
 }
@@ -257,7 +257,7 @@ TEST(Overdetermined, a_loop_gets_the_constraint_instead_of_the_equality) {
     end M;)");
   EXPECT_EQ(definition(model, "c.n.r.a"), "s.p.r.a");
   EXPECT_EQ(definition(model, "c.n.r.b"), "-s.p.r.b");
-  EXPECT_EQ(definition(model, "c.n.r.c"), "c.p.r.c + 1");
+  EXPECT_EQ(definition(model, "c.n.r.c"), "b.n.r.c + 1");
 }
 
 TEST(Overdetermined, needs_a_root) {

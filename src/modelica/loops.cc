@@ -115,11 +115,8 @@ bool Statements::run_for_range(const syntax::ForStatement& statement, std::size_
         return graph.relation(is_upward ? Op::kLessEqual : Op::kGreaterEqual, counter,
                               stop.scalar(), true);
       },
-      [&] {
-        run_for(statement, iterator + 1, inner);
-        recorder->assign({counter}, {graph.binary(Op::kAdd, counter, *width)});
-      },
-      statement.range);
+      [&] { run_for(statement, iterator + 1, inner); }, statement.range,
+      LoopCounter{counter, graph.binary(Op::kAdd, counter, *width)});
   return true;
 }
 
@@ -159,14 +156,15 @@ void Statements::run_while(const syntax::WhileStatement& statement, const Env& e
 // return has been met.
 void Statements::record_loop(const StatementList& body, const Env& env,
                              const std::function<NodeId()>& condition,
-                             const std::function<void()>& turn, SourceRange range) {
+                             const std::function<void()>& turn, SourceRange range,
+                             std::optional<LoopCounter> counter) {
   Graph& graph = *session_.graph;
   Frame& frame = *env.frame;
   ProgramRecorder& recorder = *session_.functions->recorder();
   std::set<Symbol> assigned;
   collect_assigned(body, assigned);
 
-  std::vector<std::shared_ptr<Value>*> held;
+  std::vector<std::size_t> held;  // slots; the frame moves its values while statements run
   std::vector<NodeId> registers, values;
   for (const Symbol name : assigned) {
     const Found found = session_.classes->find(name, *env.scope);
@@ -181,7 +179,7 @@ void Statements::record_loop(const StatementList& body, const Env& env,
       return registers.back();
     });
     slot = std::make_shared<Value>(std::move(value));
-    held.push_back(&slot);
+    held.push_back(static_cast<std::size_t>(found.element->slot));
   }
   const NodeId may_run =
       graph.unary(Op::kNot, graph.binary(Op::kOr, frame.has_returned, frame.has_broken));
@@ -194,23 +192,27 @@ void Statements::record_loop(const StatementList& body, const Env& env,
   const NodeId runs = graph.binary(
       Op::kAnd, graph.binary(Op::kAnd, path, graph.unary(Op::kNot, stopped)), condition());
   std::vector<std::shared_ptr<Value>> before;
-  for (const auto* slot : held) before.push_back(*slot);
+  for (const std::size_t slot : held) before.push_back(frame.slots[slot]);
   recorder.begin_loop();
   frame.has_broken = frame.has_returned = graph.boolean(false);
   turn();
   std::vector<NodeId> next;
   for (std::size_t i = 0; i < held.size(); ++i) {
     const std::size_t first = next.size();
-    collect_cells(**held[i], next);
+    collect_cells(*frame.slots[held[i]], next);
     std::vector<NodeId> old;
     collect_cells(*before[i], old);
     if (next.size() - first != old.size()) throw NotInlinable{"array size", range};
   }
   next.push_back(graph.binary(Op::kOr, frame.has_broken, frame.has_returned));
   next.push_back(frame.has_returned);
+  if (counter) {
+    registers.push_back(counter->now);
+    next.push_back(counter->next);
+  }
   recorder.assign(registers, std::move(next));
   recorder.end_loop(runs);
-  for (std::size_t i = 0; i < held.size(); ++i) *held[i] = before[i];
+  for (std::size_t i = 0; i < held.size(); ++i) frame.slots[held[i]] = before[i];
   frame.has_returned = returned;
 }
 

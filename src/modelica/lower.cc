@@ -327,7 +327,8 @@ void Lowering::make_parameter(Component& component) {
         syntax::description_text(component.element->declaration->component->comment);
     parameter.source = component.element->declaration->range();
     const NodeId cell = value.cells[i];
-    parameter.is_structural = component.is_structural || graph.is_constant(cell);
+    parameter.is_structural = component.is_structural || graph.is_constant(cell) ||
+                              (session_.is_flat_text && component.is_final);
     if (graph.is_constant(cell)) parameter.value = graph.constant_value(cell);
     const Expr made = model_.parameter(std::move(parameter));
     if (graph.op(cell) == Op::kParameter) parameters_[graph.node(cell).parameter] = made;

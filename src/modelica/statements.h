@@ -32,6 +32,11 @@ class Statements {
   void join(NodeId condition, Frame& frame, const Frame& other, SourceRange range);
 
  private:
+  // A register that counts the turns of a recorded loop, and its value in the next turn.
+  struct LoopCounter {
+    NodeId now, next;
+  };
+
   void run_one(const syntax::Statement& statement, const Env& env);
   void run_if(const syntax::IfStatement& statement, std::size_t branch, const Env& env);
   void run_for(const syntax::ForStatement& statement, std::size_t iterator, const Env& env);
@@ -39,7 +44,7 @@ class Statements {
   bool run_for_range(const syntax::ForStatement& statement, std::size_t iterator, const Env& env);
   void record_loop(const syntax::List<const syntax::Statement*>& body, const Env& env,
                    const std::function<NodeId()>& condition, const std::function<void()>& turn,
-                   SourceRange range);
+                   SourceRange range, std::optional<LoopCounter> counter = std::nullopt);
   void assign_call(const syntax::AssignCallStatement& statement, const Env& env);
   bool is_stopped(const Frame& frame) const;
   void count_step(SourceRange range);

@@ -323,10 +323,10 @@ model A parameter Real h0 = 3; F f; Real hin = inStream(f.h); equation f.h = h0;
 model W F c; A a; equation connect(c, a.f); end W;
 model T58 W w; A x(h0 = 1), y(h0 = 2); equation connect(w.c, x.f); connect(x.f, y.f); end T58;)",
      "w.a.f.h = w.c.h; w.c.h = w.a.h0; "
-     "x.hin = ((if noEvent(-w.c.m > 1e-7) then -w.c.m else 1e-7)*w.c.h + "
-     "(if noEvent(-y.f.m > 1e-7) then -y.f.m else 1e-7)*y.f.h)/"
-     "((if noEvent(-w.c.m > 1e-7) then -w.c.m else 1e-7) + "
-     "(if noEvent(-y.f.m > 1e-7) then -y.f.m else 1e-7))",
+     "x.hin = ((if noEvent(-w.c.m > 1e-07) then -w.c.m else 1e-07)*w.c.h + "
+     "(if noEvent(-y.f.m > 1e-07) then -y.f.m else 1e-07)*y.f.h)/"
+     "((if noEvent(-w.c.m > 1e-07) then -w.c.m else 1e-07) + "
+     "(if noEvent(-y.f.m > 1e-07) then -y.f.m else 1e-07))",
      ""},
     // (9.4) a loop of overconstrained connectors is broken once
     {"T59", R"(type Ang extends Real;

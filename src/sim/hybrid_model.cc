@@ -93,7 +93,7 @@ class HybridModel::Builder {
     Diagnostics diagnostics;
     diagnostics.error("not-supported-yet",
                       fmt::format("`{}` is not supported in a simulation yet: `{}`", op_name(op),
-                                  to_string(graph_, id, model_.names())));
+                                  to_string(graph_, id, model_.names(), 10'000)));
     throw ModelError(std::move(diagnostics));
   }
 
@@ -122,7 +122,7 @@ class HybridModel::Builder {
     Relation relation;
     relation.op = node.op;
     relation.is_silent = node.silent;
-    relation.text = to_string(graph_, id, model_.names());
+    relation.text = to_string(graph_, id, model_.names(), 10'000);
     relation.guard = rewritten(graph_.binary(Op::kSub, node.a, node.b));
     relation.is_time_only = is_affine_in_time(relation.guard, relation.slope);
     r_.relations_.push_back(std::move(relation));

@@ -17,6 +17,7 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 
 STAGES = ["parse", "flatten", "check", "simulate"]
@@ -102,12 +103,14 @@ def take(tool, library, name, until, seconds):
     if reason == "":
         result["reached"] = "check"
         if until == "simulate":
-            reason = run([tool, "simulate", *common, "--output", os.devnull], seconds)
+            with tempfile.TemporaryDirectory() as folder:
+                reason = run([tool, "simulate", *common, "--output", os.path.join(folder, "result.mat")], seconds)
             if reason == "":
                 result["reached"] = "simulate"
     elif "[syntax" not in reason:
         result["reached"] = "parse"
-        flat = run([tool, "flatten", *common, "--output", os.devnull], seconds)
+        with tempfile.TemporaryDirectory() as folder:
+            flat = run([tool, "flatten", *common, "--output", os.path.join(folder, "flat.mo")], seconds)
         if flat == "":
             result["reached"] = "flatten"
         else:
