@@ -98,7 +98,7 @@ def take(tool, library, name, until, seconds):
     """The last stage that worked, and what stopped the next one."""
     started = time.time()
     common = [name, "--path", library]
-    result = {"name": name, "reached": "", "reason": ""}
+    result = {"name": name, "reached": "", "reason": "", "until": until}
     reason = run([tool, "check", *common], seconds)
     if reason == "":
         result["reached"] = "check"
@@ -143,20 +143,23 @@ def subject_of(reason):
     return text
 
 
-def write_table(results, path):
-    counts = collections.defaultdict(lambda: [0] * (len(STAGES) + 1))
+def write_table(results, path, limit):
+    # A stage that was not tried for all examples has no column.
+    is_simulated = all(result["until"] == "simulate" for result in results)
+    stages = STAGES if is_simulated else STAGES[:-1]
+    counts = collections.defaultdict(lambda: [0] * (len(stages) + 1))
     for result in results:
         row = counts[package_of(result["name"])]
         row[0] += 1
         reached = STAGES.index(result["reached"]) + 1 if result["reached"] else 0
-        for stage in range(reached):
+        for stage in range(min(reached, len(stages))):
             row[stage + 1] += 1
-    total = [sum(row[i] for row in counts.values()) for i in range(len(STAGES) + 1)]
+    total = [sum(row[i] for row in counts.values()) for i in range(len(stages) + 1)]
     lines = ["# Examples of the Modelica Standard Library", "",
              "How far the examples come: parsed, flattened, checked (balance and structure), simulated to their stop",
-             "time. Each stage has 20 s and 2 GB. `simulate` says that a run ends without an error, not that its",
-             "results were compared. Made by `./dev msl`.", "",
-             "| package | examples | parse | flatten | check | simulate |", "|---|--:|--:|--:|--:|--:|"]
+             "time. `simulate` says that a run ends without an error, not that its results were compared. Each stage",
+             f"had {limit:g} s and 2 GB. Made by `./dev msl{'' if is_simulated else ' --until check'}`.", "",
+             "| package | examples | " + " | ".join(stages) + " |", "|---|" + "--:|" * (len(stages) + 1)]
     for package in sorted(counts):
         lines.append("| " + " | ".join([package] + [str(n) for n in counts[package]]) + " |")
     lines.append("| **all** | " + " | ".join(f"**{n}**" for n in total) + " |")
@@ -221,7 +224,7 @@ def main():
             handle.flush()
             print(f"{result['name']}: {result['reached'] or 'nothing'} {result['reason'][:150]}", flush=True)
     if options.table:
-        write_table([results[name] for name in names if name in results], options.table)
+        write_table([results[name] for name in names if name in results], options.table, options.limit)
     for stage in range(len(STAGES)):
         reached = sum(1 for result in results.values() if result["reached"] in STAGES[stage:])
         print(f"{STAGES[stage]}: {reached} of {len(names)}")
