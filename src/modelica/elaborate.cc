@@ -284,9 +284,15 @@ void Classes::replace(Instance& part, const Element& old, Element& kept) {
 
 namespace {
 
-// Scalars of one type and with the same prefixes: they differ in modifiers only.
+bool has_value(const Element& element) {
+  const syntax::Modification* modification = element.declaration->component->modification;
+  return modification != nullptr && modification->value != nullptr;
+}
+
+// Scalars of one type and with the same prefixes: they differ in attributes only.
 bool is_same_type(const SourceSet& sources, const Element& a, const Element& b) {
   if (a.component == nullptr || b.component == nullptr) return false;
+  if (has_value(a) || has_value(b)) return false;
   const syntax::ComponentElement &first = *a.declaration->clause, &second = *b.declaration->clause;
   return first.variability == second.variability && first.causality == second.causality &&
          first.connection == second.connection && first.type_subscripts.empty() &&
