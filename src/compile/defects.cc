@@ -120,9 +120,7 @@ class DefectReport {
 }  // namespace
 
 void report_ill_posed(const Prepared& prepared, Diagnostics& diagnostics) {
-  const bool is_empty = prepared.sigma.num_eqs() == 0 && prepared.sigma.num_vars() == 0;
-  if (is_empty && prepared.system.model->num_variables() > 0) return;  // discrete variables only
-  if (is_empty) {
+  if (prepared.sigma.num_eqs() == 0 && prepared.sigma.num_vars() == 0) {
     diagnostics.error("empty-model", fmt::format("model `{}` has no equations and no unknowns",
                                                  prepared.system.model->name()));
   } else if (!prepared.structure.is_well_posed) {
