@@ -158,7 +158,8 @@ SampledJacobian sample_jacobian(const System& system, const structure::Signature
     if (structure.fine.eqs(singular.block).size() > kLargestDense) continue;
     for (const SamplePoint& point : result.points) {
       sampler.evaluate(point);
-      singular.matrices.push_back(sampler.dense(singular.block));
+      const Eigen::MatrixXd matrix = sampler.dense(singular.block);
+      singular.matrices.emplace_back(matrix.data(), matrix.data() + matrix.size());
     }
   }
   return result;

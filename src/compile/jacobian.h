@@ -3,7 +3,6 @@
 // singular identically, with probability one. (Pryce 2001, section 4.)
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
 
 #include "compile/sample.h"
@@ -15,7 +14,8 @@ namespace hydae {
 // A fine block that is singular at all points, with its matrix at each.
 struct SingularBlock {
   BlockId block;
-  std::vector<Eigen::MatrixXd> matrices;  // empty for a block too large to look into
+  // Column by column; none for a block too large to look into.
+  std::vector<std::vector<double>> matrices;
 };
 
 struct SampledJacobian {

@@ -57,8 +57,11 @@ class BlockRepair {
         d_(structure.offsets.d),
         eqs_(structure.fine.eqs(block.block).begin(), structure.fine.eqs(block.block).end()),
         vars_(structure.fine.vars(block.block).begin(), structure.fine.vars(block.block).end()),
-        matrices_(block.matrices),
-        points_(points) {}
+        points_(points) {
+    const auto n = static_cast<Eigen::Index>(eqs_.size());
+    for (const std::vector<double>& columns : block.matrices)
+      matrices_.emplace_back(Eigen::Map<const Eigen::MatrixXd>(columns.data(), n, n));
+  }
 
   std::optional<Repair> combine_linearly() {
     std::vector<Eigen::MatrixXd> transposed;
@@ -277,7 +280,7 @@ class BlockRepair {
   IdVector<VarId, int> d_;
   std::vector<EqId> eqs_;
   std::vector<VarId> vars_;
-  const std::vector<Eigen::MatrixXd>& matrices_;
+  std::vector<Eigen::MatrixXd> matrices_;  // at each point
   const std::vector<SamplePoint>& points_;
 };
 
