@@ -10,7 +10,7 @@
 //
 //     partition::Options options;
 //     options.inputs = {"u1", "u2"};
-//     options.candidates = {{"f5", "f6"}};
+//     options.candidates = std::vector<std::string>{"f5", "f6"};
 //     partition::ModelPartition p = partition::partition_model(model, options);
 //     std::cout << partition::to_text(p);
 //     simulate(partition::make_subsystem(model, p));

@@ -1,5 +1,6 @@
 // The examples of section 5 of Raha & Petzold 2000 from their equations: linearised through the
 // expressions, differentiated where the paper differentiates by hand.
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -230,7 +231,7 @@ Options crane_options() {
   Options options;
   options.tolerance0 = 0;
   options.inputs = {"u1", "u2"};
-  options.candidates = {{"f5", "f6"}};
+  options.candidates = std::vector<std::string>{"f5", "f6"};
   return options;
 }
 
