@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <span>
+
+#include <hydae/error.h>
 
 #include "expr/derivative.h"
 #include "expr/incidence.h"
@@ -30,13 +32,11 @@ ConstraintDifferentiation::ConstraintDifferentiation(FirstOrderSystem& system,
       graph_(system.graph()),
       pair_of_(system.columns.size()),
       block_of_(system.columns.size()) {
-  // Pairs and blocks of transformed equations name combinations: they give no formulas.
-  std::set<VarId> combined;
   for (const Transformation& block : known.transformations) {
-    combined.insert(block.variables.begin(), block.variables.end());
+    transformed_.insert(block.variables.begin(), block.variables.end());
   }
   for (const Pair& pair : known.index1) {
-    if (!combined.contains(pair.variable)) pair_of_[pair.variable] = pair.equation;
+    if (!transformed_.contains(pair.variable)) pair_of_[pair.variable] = pair.equation;
   }
   find_mass_blocks(mass);
 }
@@ -50,9 +50,10 @@ void ConstraintDifferentiation::find_mass_blocks(const RowMatrix& mass) {
 void ConstraintDifferentiation::differentiate(const std::vector<EqId>& rows) {
   std::vector<NodeId> derivatives;
   for (EqId i : rows) {
+    row_at_work_ = i;
     derivatives.push_back(expand(total_derivative(graph_, system_.rows[i].residual)));
+    add_auxiliary_rows();
   }
-  add_auxiliary_rows();
   for (std::size_t k = 0; k < rows.size(); ++k) {
     SystemRow& row = system_.rows[rows[k]];
     row.lower.push_back(row.residual);
@@ -94,7 +95,10 @@ NodeId ConstraintDifferentiation::find_explicit_rate(VarId column) {
     return std::none_of(used.begin(), used.end(), has_other_rate) ? formula : NodeId();
   }
   if (!block.empty() || !pair_of_[column].is_valid()) return {};
-  const NodeId formula = solved_for(system_.rows[pair_of_[column]].residual, {symbol, 0});
+  const NodeId constraint = system_.rows[pair_of_[column]].residual;
+  // A coefficient that varies may vanish although the constraint has a pivot.
+  if (!graph_.is_constant(partial(graph_, constraint, {symbol, 0}))) return {};
+  const NodeId formula = solved_for(constraint, {symbol, 0});
   if (!formula.is_valid()) return {};
   for (const Leaf& leaf : leaves(graph_, std::span(&formula, 1))) {
     const auto used = system_.find_column(leaf.variable);
@@ -116,6 +120,12 @@ NodeId ConstraintDifferentiation::solved_for(NodeId residual, Leaf leaf) const {
 NodeId ConstraintDifferentiation::make_auxiliary(VarId column) {
   if (const auto made = system_.column_to_rate.find(column); made != system_.column_to_rate.end()) {
     return system_.value(made->second);
+  }
+  if (transformed_.contains(column)) {
+    throw UsageError(
+        fmt::format("`{}` cannot be differentiated: it needs the derivative of `{}`, "
+                    "which a rank-deficient mass matrix leaves open",
+                    system_.rows[row_at_work_].name, system_.columns[column].name));
   }
   SystemColumn added;
   added.name = fmt::format("der({})", system_.columns[column].name);

@@ -22,8 +22,11 @@ class ConstraintDifferentiation {
   ConstraintDifferentiation(FirstOrderSystem& system, const Partition& known,
                             const RowMatrix& mass);
 
-  // Replaces the constraints by their derivatives.
+  // Replaces the constraints by their derivatives. Throws UsageError if one, row_at_work(), has
+  // none: a function that exists as code only cannot be differentiated any more, or a transformed
+  // block leaves a derivative open.
   void differentiate(const std::vector<EqId>& rows);
+  EqId row_at_work() const { return row_at_work_; }
 
  private:
   void find_mass_blocks(const RowMatrix& mass);
@@ -42,7 +45,9 @@ class ConstraintDifferentiation {
   IdVector<VarId, std::vector<EqId>> block_of_;  // equations of the mass block of a column
   std::vector<VarId> waiting_;                   // columns whose auxiliary rows are to be added
   std::map<VarId, NodeId> rates_;                // by column
-  std::set<EqId> blocks_done_;                   // first equations of mass blocks written again
+  std::set<VarId> transformed_;                  // columns that name combinations in `known`
+  EqId row_at_work_;
+  std::set<EqId> blocks_done_;  // first equations of mass blocks written again
 };
 
 }  // namespace hydae::partition

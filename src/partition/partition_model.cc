@@ -184,8 +184,7 @@ class ModelPartitioner {
   void differentiate_refused() {
     while (true) {
       for (std::vector<EqId> rows = find_refused(); !rows.empty(); rows = find_refused()) {
-        if (!differentiate(rows)) break;
-        search();
+        differentiate(rows);
       }
       const std::vector<EqId> futile = find_futile();
       if (futile.empty()) return;
@@ -217,20 +216,21 @@ class ModelPartitioner {
     return is_higher;
   }
 
-  bool differentiate(const std::vector<EqId>& rows) {
+  // One round; if a constraint has no derivative, from the beginning without it.
+  void differentiate(const std::vector<EqId>& rows) {
     const std::size_t k = combined_.report.deciding_point;
+    ConstraintDifferentiation differentiation(system_, combined_.partition,
+                                              RowMatrix(linearisations_[k].mass));
     try {
-      ConstraintDifferentiation differentiation(system_, combined_.partition,
-                                                RowMatrix(linearisations_[k].mass));
       differentiation.differentiate(rows);
-    } catch (const UsageError& error) {  // code that cannot be differentiated so often
+    } catch (const UsageError& error) {
       result_.diagnostics.warning("not-differentiable", error.what());
-      for (EqId i : rows) gave_up_[system_.rows[i].given.index()] = true;
+      gave_up_[system_.rows[differentiation.row_at_work()].given.index()] = true;
       start();
-      return true;
+      return;
     }
     for (Motion& motion : motions_) extend_motion(system_, motion);
-    return true;
+    search();
   }
 
   // Given equations that were differentiated and still not taken.
