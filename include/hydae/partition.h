@@ -1,69 +1,87 @@
 // Constraint partitioning: the largest subsystem of local index 1, or mixed index 1 and Hessenberg
-// index 2, that a standard DAE code can integrate, found in a DAE
+// index 2, that a standard DAE code can integrate, found in the equations of a model
 //
 //     F(x', x, t) = 0
 //
-// linearised at one time: with the reason why each constraint was taken or refused and what it does
-// to stability, measured by the logarithmic norm. After S. Raha and L. R. Petzold, Constraint
-// Partitioning for Structure in Path-Constrained Dynamic Optimization Problems (2000);
-// docs/math/partition.md says what is done differently. The result is local: it holds for the
-// linearisation it was given.
+// linearised at one time or several: with the reason why each constraint was taken or refused and
+// what it does to stability, measured by the logarithmic norm. After S. Raha and L. R. Petzold,
+// Constraint Partitioning for Structure in Path-Constrained Dynamic Optimization Problems (2000);
+// docs/math/partition.md says what is done and what is done differently.
+//
+//     partition::Options options;
+//     options.inputs = {"u1", "u2"};
+//     options.candidates = std::vector<std::string>{"f5", "f6"};
+//     partition::ModelPartition p = partition::partition_model(model, options);
+//     std::cout << partition::to_text(p);
+//     simulate(partition::make_subsystem(model, p));
+//
+// The result is local: it holds for the linearisation at the times asked for.
 #pragma once
 
-#include <Eigen/Core>
-#include <Eigen/SparseCore>
+#include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
+#include <hydae/diagnostic.h>
 #include <hydae/ids.h>
+#include <hydae/initialize.h>
+#include <hydae/model.h>
 
 namespace hydae::partition {
 
-// --- what goes in
-// ---------------------------------------------------------------------------------
-
-// Exact derivatives of F at one time along one motion; rows are equations, columns variables. The
-// number of equations may differ from the number of variables: surplus variables stay inputs.
-struct Linearisation {
-  double t = 0;
-  Eigen::SparseMatrix<double> mass;           // dF/dx'
-  Eigen::SparseMatrix<double> jacobian;       // dF/dx
-  Eigen::SparseMatrix<double> jacobian_rate;  // d/dt of dF/dx along the motion
-  Eigen::SparseMatrix<double> mass_rate;      // d/dt of dF/dx'; 0 x 0 if it is constant
-};
+// --- what goes in -----------------------------------------------------------------------------
 
 // How the algebraic variable that goes with a constraint is chosen (section 4.1.3 of the paper).
 enum class Policy {
-  kExhaustive =
-      1,  // small systems: all combinations, the largest subsystem of lowest log norm; above
-          // `Options::exhaustive_limit` constraints one constraint at a time, all variables
-  kModerate = 2,  // a variable moderately connected with the differential variables
-  kPivoting = 3,  // the largest entries first, over all constraints
+  kExhaustive = 1,  // all combinations, the largest subsystem of lowest log norm; above
+                    // `exhaustive_limit` constraints one constraint at a time, all variables
+  kModerate = 2,    // a variable moderately connected with the differential variables
+  kPivoting = 3,    // the largest entries first, over all constraints
 };
 
-struct Options {
+struct SearchOptions {
   Policy policy = Policy::kModerate;
   // A constraint is stable enough if the log norm stays below
-  //     max(tolerance / duration, 3 tolerance0) (20)
+  //     max(tolerance / duration, 3 tolerance0)                                              (20)
   // so `tolerance` is the logarithm of the largest growth that is accepted over the whole run.
   double tolerance = 20;              // TOL
   std::optional<double> tolerance0;   // TOL_0; not given: the log norm without constraints
-  double duration = 1;                // |t_final - t_0|
   bool check_stability = true;        // false: structure alone decides
   bool confirm_by_exact_norm = true;  // compute the exact norm before an estimate refuses
   int check_block = 0;                // accepted constraints between two check backs; 0: chosen
   double rank_tolerance = 1e-10;      // relative: smaller pivots and singular values are zero
   int exhaustive_limit = 5;           // most constraints for which kExhaustive tries everything
-
-  std::vector<EqId> must_include;               // taken whatever they do to stability
-  std::optional<std::vector<EqId>> candidates;  // the only constraints that may be taken
-  std::vector<VarId> inputs;                    // variables that stay inputs
 };
 
-// --- what comes out
-// -------------------------------------------------------------------------------
+// Where the values at the time of linearisation come from.
+enum class PointSource {
+  kStart,       // the start values as the model gives them, consistent or not
+  kConsistent,  // consistent initialization of the whole model at that time
+};
+
+// A time at which the model is linearised. `values` ("x", "der(x)", ...) replace what the source of
+// the point says: a row of a trajectory, for instance.
+struct TimePoint {
+  double t = 0;
+  std::vector<StartOverride> values{};
+};
+
+struct Options : SearchOptions {
+  std::vector<TimePoint> points;  // none: the model's start time
+  PointSource source = PointSource::kStart;
+  std::optional<double> duration;  // |t_final - t_0| in (20); not given: of the model's experiment
+  // Constraints refused for their index are differentiated up to this often; 0 leaves them.
+  int max_differentiations = 6;
+
+  // Names of equations and variables of the model. A name that does not exist is a UsageError.
+  std::vector<std::string> must_include;               // taken whatever they do to stability
+  std::optional<std::vector<std::string>> candidates;  // the only constraints that may be taken
+  std::vector<std::string> inputs;                     // variables that are given functions of time
+  std::vector<bool> mode;                              // truth of relations, as in AnalyzeOptions
+};
+
+// --- what comes out ---------------------------------------------------------------------------
 
 enum class Role {
   kDifferential,
@@ -125,13 +143,13 @@ struct Decision {
 };
 
 // A block of equations and variables that was replaced by combinations, because its mass matrix is
-// rank deficient: new equation k = sum of left(k, i) F_i, variables x = right y. Equation and
-// variable ids of the result that are listed here mean the combinations.
+// rank deficient: new equation k = sum of left[k][i] F_i, variables x_j = sum of right[j][k] y_k.
+// Equation and variable ids of the result that are listed here mean the combinations.
 struct Transformation {
   std::vector<EqId> equations;
   std::vector<VarId> variables;
-  Eigen::MatrixXd left, right;
-  Eigen::VectorXd singular_values;  // of the mass block
+  std::vector<std::vector<double>> left, right;  // row by row
+  std::vector<double> singular_values;           // of the mass block
 };
 
 // A rank decision about one block of the mass matrix, C_v or C_2 T, by scaled singular values.
@@ -167,6 +185,7 @@ struct Pair {
   bool operator==(const Pair&) const = default;
 };
 
+// The partition of one linearised system.
 struct Partition {
   double t = 0;
   Index index = Index::kUndecided;
@@ -184,7 +203,80 @@ struct Partition {
   bool is_transformed() const { return !transformations.empty(); }
 };
 
-// Throws UsageError if the matrices do not fit together or hold numbers that are not finite.
-Partition partition_system(const Linearisation& system, const Options& options = {});
+// A row of the first-order system that is partitioned.
+struct SystemEquation {
+  enum class Kind {
+    kGiven,       // an equation of the model, possibly differentiated
+    kDefinition,  // der(x) as a variable of its own, for equations with der(x, 2)
+    kAuxiliary,   // determines a derivative that a differentiated constraint needs
+  };
+  Kind kind = Kind::kGiven;
+  std::string name;  // "f6", "der(f6)" after one differentiation
+  std::string text;  // "0 = ..."; long ones end in ...
+  int differentiations = 0;
+  EqId given;  // position among the continuous equations of the model; kGiven only
+  SourceRange source;
+  NodeId residual;            // in the graph of the model, over the symbols of the variables
+  std::vector<NodeId> lower;  // what it was before each differentiation
+};
+
+// A column of it: a variable of the model or one of its derivatives.
+struct SystemVariable {
+  std::string name;
+  VarId variable;  // of the model; none for auxiliary ones
+  int order = 0;
+  VarId symbol;                // what it is called in the residuals
+  std::vector<double> values;  // at the points
+};
+
+// What the Sigma-method says about the same equations.
+struct StructuralAnswer {
+  bool is_applicable = false;  // as many equations as unknowns, and a transversal
+  int index = 0;
+  std::vector<int> c;  // differentiations of the continuous equations of the model that may be used
+  bool is_jacobian_singular = false;
+  bool agrees = true;       // with the local answer, as far as both are known
+  std::string explanation;  // one or two sentences
+};
+
+// Several points together (section 5.3 of the paper).
+struct Combination {
+  bool is_consistent = true;           // the lists of the points fit together
+  std::size_t deciding_point = 0;      // the point with the largest subsystem
+  std::vector<std::string> conflicts;  // why not
+  std::vector<double> singular_times;  // points at which the combined subsystem is not of its index
+};
+
+struct ModelPartition {
+  std::string model;
+  std::vector<SystemEquation> equations;  // of the system partitioned, by EqId
+  std::vector<SystemVariable> variables;  // by VarId
+  std::vector<Partition> points;          // one for each time
+  Partition combined;                     // of one point: that point
+  Combination combination;
+  Index given_index = Index::kUndecided;  // of the equations as they are given
+  std::optional<int> local_index;         // of their pencil, if it is square and not too large
+  StructuralAnswer structural;
+  std::map<VarId, double> held;           // variables that events determine, at the first point
+  std::vector<std::string> assumed_zero;  // variables without a start value: 0 was taken
+  Diagnostics diagnostics;                // warnings
+
+  bool is_differentiated() const;
+};
+
+// Throws UsageError for options that make no sense, ModelError for a model that cannot be
+// linearised: [undefined-point], [delay-in-partition], or a point that initialization cannot find.
+ModelPartition partition_model(const Model& model, const Options& options = {});
+
+// The subsystem taken, as a model in first-order form: inputs and refused variables are parameters
+// with their values at the deciding point, constraints that were differentiated hold with their
+// lower derivatives initially. Throws UsageError if nothing was decided, or if a transformed block
+// was taken in part only.
+Model make_subsystem(const Model& model, const ModelPartition& partition);
+
+std::string to_text(const ModelPartition& partition);
+std::string to_json(const ModelPartition& partition);
+
+const char* index_name(Index index);  // "0", "1", "2", "higher", "singular", "undecided"
 
 }  // namespace hydae::partition

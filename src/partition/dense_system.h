@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <hydae/partition.h>
+#include "partition/partition_system.h"
 
 namespace hydae::partition {
 

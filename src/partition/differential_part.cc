@@ -12,7 +12,7 @@ namespace {
 
 // The transformed mass block is diagonal up to rounding; this makes it so. The first `rank`
 // equations and variables of the block stay differential, the others are algebraic from here on.
-void set_diagonal_mass(LinearSystem& system, const Transformation& transformation, int rank) {
+void set_diagonal_mass(LinearSystem& system, const BlockTransformation& transformation, int rank) {
   std::vector<int> place(system.num_variables(), -1);
   for (std::size_t j = 0; j < transformation.variables.size(); ++j) {
     place[transformation.variables[j].index()] = static_cast<int>(j);
@@ -28,7 +28,7 @@ void set_diagonal_mass(LinearSystem& system, const Transformation& transformatio
 }
 
 void transform_deficient_block(DifferentialPart& part, MassBlock& block) {
-  Transformation transformation = decompose(part.system.mass, block);
+  BlockTransformation transformation = decompose(part.system.mass, block);
   transform_system(part.system, transformation);
   set_diagonal_mass(part.system, transformation, block.rank.rank);
   for (EqId i : block.equations) part.is_candidate[i.index()] = true;
@@ -40,7 +40,8 @@ void transform_deficient_block(DifferentialPart& part, MassBlock& block) {
 }  // namespace
 
 DifferentialPart find_differential_part(LinearSystem system, const Pencil& pencil,
-                                        std::vector<bool> is_candidate, const Options& options) {
+                                        std::vector<bool> is_candidate,
+                                        const SystemOptions& options) {
   DifferentialPart part;
   part.system = std::move(system);
   part.is_candidate = std::move(is_candidate);

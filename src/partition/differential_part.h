@@ -12,9 +12,8 @@
 
 #include <vector>
 
-#include <hydae/partition.h>
-
 #include "partition/linearisation.h"
+#include "partition/partition_system.h"
 
 namespace hydae::partition {
 
@@ -25,12 +24,13 @@ struct DifferentialPart {
   std::vector<VarId> surplus;      // other variables with a derivative: algebraic, or undecided
   std::vector<Pair> limited;       // index-1 constraints found for surplus variables
   std::vector<bool> is_candidate;  // by equation; combinations of differential equations always are
-  std::vector<Transformation> transformations;
+  std::vector<BlockTransformation> transformations;
   std::vector<RankDecision> ranks;
 };
 
 // `is_candidate`: constraints that may be taken, by equation.
 DifferentialPart find_differential_part(LinearSystem system, const Pencil& pencil,
-                                        std::vector<bool> is_candidate, const Options& options);
+                                        std::vector<bool> is_candidate,
+                                        const SystemOptions& options);
 
 }  // namespace hydae::partition

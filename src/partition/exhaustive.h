@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <hydae/partition.h>
-
+#include "partition/partition_system.h"
 #include "partition/semi_explicit.h"
 
 namespace hydae::partition {
@@ -18,7 +17,7 @@ struct ExhaustiveInput {
   const std::vector<bool>& is_column_allowed;  // by algebraic variable
   const std::vector<bool>& must_include;       // by constraint
   double limit = 0;                            // of the log norm
-  const Options& options;
+  const SystemOptions& options;
 };
 
 struct ExhaustiveChoice {

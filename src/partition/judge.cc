@@ -53,8 +53,8 @@ Stability Judge::decide(Stability stability, bool must_include,
   return stability;
 }
 
-Index1Judge::Index1Judge(const SemiExplicit& s, const PivotSet& index1, const Options& options,
-                         double limit)
+Index1Judge::Index1Judge(const SemiExplicit& s, const PivotSet& index1,
+                         const SystemOptions& options, double limit)
     : Judge(options, limit, 0), s_(s), index1_(index1) {
   check_back();
 }
@@ -74,7 +74,8 @@ double Index1Judge::row_size(int row) const { return s_.G.row(row).norm(); }
 
 double Index1Judge::compute_exact() const { return UnderlyingOde(s_, index1_).compute_log_norm(); }
 
-Index2Judge::Index2Judge(const Parts& parts, const Options& options, double limit, double bound)
+Index2Judge::Index2Judge(const Parts& parts, const SystemOptions& options, double limit,
+                         double bound)
     : Judge(options, limit, bound), parts_(parts), leading_(find_leading_vectors(parts.s.H)) {}
 
 double index2_increase(const Vector& c, const Vector& c_rate, const Vector& t) {

@@ -4,8 +4,7 @@
 
 #include <functional>
 
-#include <hydae/partition.h>
-
+#include "partition/partition_system.h"
 #include "partition/pivot_set.h"
 #include "partition/semi_explicit.h"
 #include "partition/underlying_ode.h"
@@ -31,20 +30,21 @@ class Judge {
   double check_back() { return bound_ = compute_exact(); }
 
  protected:
-  Judge(const Options& options, double limit, double bound)
+  Judge(const SystemOptions& options, double limit, double bound)
       : options_(options), limit_(limit), bound_(bound) {}
   // Compares `stability.estimate`, then the exact norm, with the limit.
   Stability decide(Stability stability, bool must_include,
                    const std::function<double()>& exact_with) const;
 
-  const Options& options_;
+  const SystemOptions& options_;
   double limit_;
   double bound_;  // of the log norm of the pairs chosen so far, from above
 };
 
 class Index1Judge : public Judge {
  public:
-  Index1Judge(const SemiExplicit& s, const PivotSet& index1, const Options& options, double limit);
+  Index1Judge(const SemiExplicit& s, const PivotSet& index1, const SystemOptions& options,
+              double limit);
   Stability judge(int row, int column, double pivot, bool must_include) override;
   double row_size(int row) const override;
   double compute_exact() const override;
@@ -62,7 +62,7 @@ class Index2Judge : public Judge {
     const Eliminated& eliminated;
     const PivotSet& index2;
   };
-  Index2Judge(const Parts& parts, const Options& options, double limit, double bound);
+  Index2Judge(const Parts& parts, const SystemOptions& options, double limit, double bound);
   Stability judge(int row, int column, double pivot, bool must_include) override;
   double row_size(int row) const override;
   double compute_exact() const override;

@@ -10,10 +10,9 @@
 
 #include <vector>
 
-#include <hydae/partition.h>
-
 #include "partition/linearisation.h"
 #include "partition/mass_blocks.h"
+#include "partition/partition_system.h"
 
 namespace hydae::partition {
 

@@ -84,7 +84,7 @@ LinearSystem prepare_system(const Linearisation& linearisation) {
   return system;
 }
 
-void transform_system(LinearSystem& system, const Transformation& transformation) {
+void transform_system(LinearSystem& system, const BlockTransformation& transformation) {
   const RowMatrix left =
       embed(transformation.left, indices(transformation.equations), system.num_equations());
   const RowMatrix right =

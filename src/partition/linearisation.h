@@ -2,9 +2,8 @@
 // entries that are rounding noise become zero, the Jacobian's rate is present.
 #pragma once
 
-#include <hydae/partition.h>
-
 #include "partition/matrices.h"
+#include "partition/partition_system.h"
 
 namespace hydae::partition {
 
@@ -20,6 +19,6 @@ struct LinearSystem {
 LinearSystem prepare_system(const Linearisation& linearisation);
 
 // Replaces rows by left * rows and x by right * y, in the equations and variables listed.
-void transform_system(LinearSystem& system, const Transformation& transformation);
+void transform_system(LinearSystem& system, const BlockTransformation& transformation);
 
 }  // namespace hydae::partition

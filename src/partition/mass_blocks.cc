@@ -24,7 +24,9 @@ class Groups {
   std::vector<int> parent_;
 };
 
-std::vector<MassBlock> split(const RowMatrix& mass) {
+}  // namespace
+
+std::vector<MassBlock> split_mass(const RowMatrix& mass) {
   const int rows = static_cast<int>(mass.rows()), columns = static_cast<int>(mass.cols());
   Groups groups(rows + columns);
   std::vector<bool> has_entry(rows + columns, false);
@@ -51,6 +53,8 @@ std::vector<MassBlock> split(const RowMatrix& mass) {
   }
   return blocks;
 }
+
+namespace {
 
 SparseMatrix extract(const RowMatrix& mass, const MassBlock& block) {
   std::vector<int> place(mass.cols(), -1);
@@ -106,12 +110,12 @@ void decide_kind(const RowMatrix& mass, double tolerance, MassBlock& block) {
 }  // namespace
 
 std::vector<MassBlock> find_mass_blocks(const RowMatrix& mass, double rank_tolerance) {
-  std::vector<MassBlock> blocks = split(mass);
+  std::vector<MassBlock> blocks = split_mass(mass);
   for (MassBlock& block : blocks) decide_kind(mass, rank_tolerance, block);
   return blocks;
 }
 
-Transformation decompose(const RowMatrix& mass, const MassBlock& block) {
+BlockTransformation decompose(const RowMatrix& mass, const MassBlock& block) {
   const Matrix part(extract(mass, block));
   const Eigen::BDCSVD<Matrix> svd(part, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Vector& values = svd.singularValues();

@@ -3,9 +3,8 @@
 
 #include <vector>
 
-#include <hydae/partition.h>
-
 #include "partition/matrices.h"
+#include "partition/partition_system.h"
 
 namespace hydae::partition {
 
@@ -22,10 +21,12 @@ struct MassBlock {
   RankDecision rank;
 };
 
-// Blocks in the order of their first equation.
+// The blocks alone, in the order of their first equation, without a decision about their rank.
+std::vector<MassBlock> split_mass(const RowMatrix& mass);
+
 std::vector<MassBlock> find_mass_blocks(const RowMatrix& mass, double rank_tolerance);
 
 // The singular value decomposition of one block: left = U^T, right = V.
-Transformation decompose(const RowMatrix& mass, const MassBlock& block);
+BlockTransformation decompose(const RowMatrix& mass, const MassBlock& block);
 
 }  // namespace hydae::partition

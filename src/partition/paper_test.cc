@@ -22,8 +22,8 @@ Eigen::MatrixXd matrix(int rows, std::initializer_list<double> entries) {
   return result;
 }
 
-Options structure_only() {
-  Options options;
+SystemOptions structure_only() {
+  SystemOptions options;
   options.check_stability = false;
   return options;
 }
@@ -39,9 +39,9 @@ TEST(PaperIllustrationA, deficient_mass_matrix_is_transformed_and_index_1) {
   EXPECT_THAT(variables_of(p.index1), ElementsAre(2, 3));
   // y = V^T x with rows (1,-1)/sqrt 2 and (1,1)/sqrt 2, each up to its sign.
   ASSERT_EQ(p.transformations.size(), 1u);
-  const Eigen::MatrixXd& v = p.transformations[0].right;
-  EXPECT_NEAR(v(0, 0) * v(1, 0), -0.5, 1e-14);
-  EXPECT_NEAR(v(0, 1) * v(1, 1), 0.5, 1e-14);
+  const auto& v = p.transformations[0].right;
+  EXPECT_NEAR(v[0][0] * v[1][0], -0.5, 1e-14);
+  EXPECT_NEAR(v[0][1] * v[1][1], 0.5, 1e-14);
   EXPECT_NEAR(p.transformations[0].singular_values[0], 4, 1e-14);
 }
 
@@ -73,7 +73,7 @@ class PaperIllustrationC : public testing::Test {
     options_.policy = Policy::kPivoting;
   }
   Linearisation system_;
-  Options options_;
+  SystemOptions options_;
 };
 
 TEST_F(PaperIllustrationC, pivoting_takes_the_largest_entry_first) {

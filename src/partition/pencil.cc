@@ -21,6 +21,7 @@ namespace {
 // are eigenvalues.
 constexpr std::array<double, 3> kShifts{0.8290349, -1.3741021, 2.1167283};
 constexpr double kSmallestWeight = 1e-8;  // of an equation in a dependence, relative
+constexpr int kMostDependences = 20;      // looked into in a large system
 
 double largest_entry(const RowMatrix& matrix) {
   double largest = 0;
@@ -85,8 +86,7 @@ bool is_small(const LinearSystem& system) {
   return std::max(system.num_equations(), system.num_variables()) <= kDenseLimit;
 }
 
-// Equations with weight in a left null vector of s M + J. A large system is made dense here: it is
-// singular, and which equations are to blame is what the user needs.
+// Equations with weight in a left null vector of the pencil.
 std::vector<EqId> find_dependent_equations(const RowMatrix& pencil, double tolerance) {
   Matrix null_space = compute_left_null_space(Matrix(pencil), tolerance);
   for (int i = 0; i < pencil.rows(); ++i) null_space.row(i) *= Vector(pencil.row(i)).norm();
@@ -97,6 +97,32 @@ std::vector<EqId> find_dependent_equations(const RowMatrix& pencil, double toler
     const bool has_weight =
         largest > 0 && null_space.row(i).cwiseAbs().maxCoeff() > kSmallestWeight * largest;
     if (is_empty || has_weight) equations.emplace_back(i);
+  }
+  return equations;
+}
+
+// The same for a large pencil A, which stays sparse: A^T P = Q (R11 R12; 0 0), and each column of
+// (R11^-1 R12; -1) holds the coefficients of one dependence.
+std::vector<EqId> find_dependent_equations_sparse(const RowMatrix& pencil) {
+  SparseMatrix transpose = apply(compute_scaling(pencil), pencil).transpose();
+  transpose.makeCompressed();
+  const Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> qr(transpose);
+  const auto rank = qr.rank(), size = transpose.cols();
+  const SparseMatrix triangle = qr.matrixR().topLeftCorner(rank, rank);
+  std::vector<bool> is_dependent(static_cast<std::size_t>(size), false);
+  const auto& order = qr.colsPermutation().indices();
+  for (Eigen::Index k = rank; k < std::min(size, rank + kMostDependences); ++k) {
+    const Vector rhs = Vector(SparseMatrix(qr.matrixR()).col(k)).head(rank);
+    const Vector weights = triangle.triangularView<Eigen::Upper>().solve(rhs);
+    is_dependent[static_cast<std::size_t>(order[k])] = true;
+    const double least = kSmallestWeight * std::max(1.0, weights.cwiseAbs().maxCoeff());
+    for (Eigen::Index i = 0; i < rank; ++i) {
+      if (std::abs(weights[i]) > least) is_dependent[static_cast<std::size_t>(order[i])] = true;
+    }
+  }
+  std::vector<EqId> equations;
+  for (std::size_t i = 0; i < is_dependent.size(); ++i) {
+    if (is_dependent[i]) equations.emplace_back(i);
   }
   return equations;
 }
@@ -126,30 +152,63 @@ int compute_index(const RowMatrix& pencil, const RowMatrix& mass, double toleran
 
 }  // namespace
 
-Pencil examine_pencil(const LinearSystem& system, double rank_tolerance) {
-  Pencil result;
-  if (system.num_equations() == 0) return result;
-  RowMatrix best;
+namespace {
+
+double full_rank_tolerance(const LinearSystem& system) {
+  return 100.0 * system.num_equations() * std::numeric_limits<double>::epsilon();
+}
+
+struct BestShift {
+  double margin = 0;
+  RowMatrix pencil;
+};
+
+BestShift find_best_shift(const LinearSystem& system) {
+  BestShift best;
   for (double shift : kShifts) {
-    const RowMatrix pencil = shifted(system, shift);
+    RowMatrix pencil = shifted(system, shift);
     const double margin = is_small(system) ? smallest_full_rank_value(Matrix(pencil))
                                            : sparse_full_rank_value(pencil);
-    if (margin < result.margin || (margin == 0 && best.size() > 0)) continue;
-    result.margin = margin;
-    best = pencil;
+    if (margin < best.margin || (margin == 0 && best.pencil.size() > 0)) continue;
+    best = {margin, std::move(pencil)};
   }
-  const double tolerance = 100.0 * system.num_equations() * std::numeric_limits<double>::epsilon();
-  result.is_regular = result.margin > tolerance;
+  return best;
+}
+
+LinearSystem take_part(const LinearSystem& system, const std::vector<EqId>& rows,
+                       const std::vector<VarId>& columns) {
+  LinearSystem part{select(system.mass, rows, columns), select(system.jacobian, rows, columns),
+                    select(system.jacobian_rate, rows, columns), RowMatrix(0, 0)};
+  if (system.mass_rate.size() > 0) part.mass_rate = select(system.mass_rate, rows, columns);
+  return part;
+}
+
+}  // namespace
+
+Pencil examine_pencil(const LinearSystem& system, const PencilPart& part, double rank_tolerance) {
+  Pencil result;
+  if (part.equations.empty()) return result;
+  const LinearSystem all = take_part(system, part.equations, part.all_variables);
+  const BestShift best = find_best_shift(all);
+  result.margin = best.margin;
+  result.is_regular = result.margin > full_rank_tolerance(all);
   if (result.is_regular) {
-    const bool is_square = system.num_equations() == system.num_variables();
-    if (is_square && is_small(system)) {
-      result.index = compute_index(best, system.mass, rank_tolerance);
+    const LinearSystem unknown = take_part(system, part.equations, part.unknowns);
+    const bool is_square = unknown.num_equations() == unknown.num_variables();
+    if (!is_square || !is_small(unknown)) return result;
+    const BestShift square = find_best_shift(unknown);
+    if (square.margin > full_rank_tolerance(unknown)) {
+      result.index = compute_index(square.pencil, unknown.mass, rank_tolerance);
     }
     return result;
   }
-  result.dependent = find_dependent_equations(best, tolerance);
-  result.is_permanent = std::none_of(result.dependent.begin(), result.dependent.end(),
+  std::vector<EqId> dependent =
+      is_small(all) ? find_dependent_equations(best.pencil, full_rank_tolerance(all))
+                    : find_dependent_equations_sparse(best.pencil);
+  for (EqId& i : dependent) i = part.equations[i.index()];
+  result.is_permanent = std::none_of(dependent.begin(), dependent.end(),
                                      [&](EqId i) { return changes_with_time(system, i); });
+  result.dependent = std::move(dependent);
   return result;
 }
 

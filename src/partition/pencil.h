@@ -2,12 +2,18 @@
 // depend on each other if it is singular, and the index of a regular square pencil.
 #pragma once
 
-#include <hydae/partition.h>
+#include <vector>
 
 #include "partition/linearisation.h"
+#include "partition/partition_system.h"
 
 namespace hydae::partition {
 
-Pencil examine_pencil(const LinearSystem& system, double rank_tolerance);
+struct PencilPart {
+  std::vector<EqId> equations;       // that may be taken
+  std::vector<VarId> all_variables;  // the rank is of these columns
+  std::vector<VarId> unknowns;       // without inputs: the index is of these
+};
+Pencil examine_pencil(const LinearSystem& system, const PencilPart& part, double rank_tolerance);
 
 }  // namespace hydae::partition

@@ -6,9 +6,8 @@
 
 #include <vector>
 
-#include <hydae/partition.h>
-
 #include "partition/judge.h"
+#include "partition/partition_system.h"
 #include "partition/pivot_set.h"
 
 namespace hydae::partition {
@@ -28,7 +27,7 @@ class ConstraintSearch {
   struct Setup {
     PivotSet& set;
     Judge& judge;
-    const Options& options;
+    const SystemOptions& options;
     int index = 1;  // for the attempts
     int check_block = 8;
     std::vector<bool> is_column_allowed;  // by column of the set

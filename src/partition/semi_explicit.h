@@ -11,10 +11,9 @@
 #include <memory>
 #include <vector>
 
-#include <hydae/partition.h>
-
 #include "partition/differential_part.h"
 #include "partition/matrices.h"
+#include "partition/partition_system.h"
 
 namespace hydae::partition {
 

@@ -1,10 +1,11 @@
+#include "partition/partition_system.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include <hydae/error.h>
-#include <hydae/partition.h>
 
 #include "partition/differential_part.h"
 #include "partition/eliminated.h"
@@ -38,7 +39,13 @@ std::vector<bool> mark(const std::vector<IdType>& ids, std::size_t size, const c
   return marked;
 }
 
-void check_options(const Options& options) {
+std::vector<std::vector<double>> rows_of(const Matrix& matrix) {
+  std::vector<std::vector<double>> rows;
+  for (const auto& row : matrix.rowwise()) rows.emplace_back(row.begin(), row.end());
+  return rows;
+}
+
+void check_options(const SystemOptions& options) {
   const auto is_positive = [](double x) { return std::isfinite(x) && x > 0; };
   if (!is_positive(options.tolerance)) throw UsageError("partition: tolerance must be positive");
   if (!is_positive(options.duration)) throw UsageError("partition: duration must be positive");
@@ -50,7 +57,7 @@ void check_options(const Options& options) {
 // Steps three and four on one system, and the result in terms of its equations and variables.
 class Partitioner {
  public:
-  Partitioner(const DifferentialPart& part, const Options& options, Partition& result)
+  Partitioner(const DifferentialPart& part, const SystemOptions& options, Partition& result)
       : part_(part),
         options_(options),
         s_(make_semi_explicit(part)),
@@ -293,7 +300,7 @@ class Partitioner {
   }
 
   const DifferentialPart& part_;
-  const Options& options_;
+  const SystemOptions& options_;
   SemiExplicit s_;
   PivotSet index1_;
   Partition& result_;
@@ -307,15 +314,33 @@ class Partitioner {
 };
 
 // An input is a given function of time, and so is its derivative.
-void drop_derivatives_of_inputs(LinearSystem& system, const Options& options) {
+void drop_derivatives_of_inputs(LinearSystem& system, const SystemOptions& options) {
   const std::vector<bool> is_input =
       mark(options.inputs, static_cast<std::size_t>(system.num_variables()), "variable");
   system.mass.prune([&](Eigen::Index, Eigen::Index j, double) { return !is_input[j]; });
 }
 
+// Equations that may end up in the subsystem, and what they are about.
+PencilPart find_pencil_part(const LinearSystem& system, const std::vector<bool>& is_candidate,
+                            const SystemOptions& options) {
+  PencilPart part;
+  const std::vector<bool> must = mark(options.must_include, is_candidate.size(), "equation");
+  for (EqId i : ids<EqId>(is_candidate.size())) {
+    const bool is_differential = !is_zero_row(system.mass, static_cast<int>(i.index()));
+    if (is_differential || is_candidate[i.index()] || must[i.index()]) part.equations.push_back(i);
+  }
+  const auto num_variables = static_cast<std::size_t>(system.num_variables());
+  const std::vector<bool> is_input = mark(options.inputs, num_variables, "variable");
+  for (VarId j : ids<VarId>(num_variables)) {
+    part.all_variables.push_back(j);
+    if (!is_input[j.index()]) part.unknowns.push_back(j);
+  }
+  return part;
+}
+
 }  // namespace
 
-Partition partition_system(const Linearisation& linearisation, const Options& options) {
+Partition partition_system(const Linearisation& linearisation, const SystemOptions& options) {
   check_options(options);
   LinearSystem system = prepare_system(linearisation);
   const auto num_equations = static_cast<std::size_t>(system.num_equations());
@@ -325,17 +350,25 @@ Partition partition_system(const Linearisation& linearisation, const Options& op
   result.t = linearisation.t;
   result.equation_roles.assign(num_equations, Role::kOutside);
   result.variable_roles.assign(static_cast<std::size_t>(system.num_variables()), Role::kOutside);
-  result.pencil = examine_pencil(system, options.rank_tolerance);
+  std::vector<bool> is_candidate(num_equations, true);
+  if (options.candidates) is_candidate = mark(*options.candidates, num_equations, "equation");
+  result.pencil = examine_pencil(system, find_pencil_part(system, is_candidate, options),
+                                 options.rank_tolerance);
   if (!result.pencil.is_regular && result.pencil.is_permanent) {
     result.index = Index::kSingular;
     result.log_norms.ode = result.log_norms.final = std::numeric_limits<double>::quiet_NaN();
     return result;
   }
-  std::vector<bool> is_candidate(num_equations, true);
-  if (options.candidates) is_candidate = mark(*options.candidates, num_equations, "equation");
   const DifferentialPart part =
       find_differential_part(std::move(system), result.pencil, std::move(is_candidate), options);
-  result.transformations = part.transformations;
+  for (const BlockTransformation& block : part.transformations) {
+    result.transformations.push_back(
+        {block.equations,
+         block.variables,
+         rows_of(block.left),
+         rows_of(block.right),
+         {block.singular_values.begin(), block.singular_values.end()}});
+  }
   result.ranks = part.ranks;
   Partitioner(part, options, result).run();
   return result;

@@ -1,0 +1,299 @@
+// From a model to its partition: linearise at every time, partition, differentiate what was refused
+// for its index, until nothing changes.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include <hydae/analyze.h>
+#include <hydae/error.h>
+
+#include "expr/incidence.h"
+#include "partition/combine.h"
+#include "partition/differentiate.h"
+#include "partition/first_order.h"
+#include "partition/linearise.h"
+#include "partition/motion.h"
+#include "partition/partition_system.h"
+#include "partition/structural.h"
+
+namespace hydae::partition {
+
+namespace {
+
+constexpr std::size_t kLongestText = 400;  // characters of an equation in the report
+
+std::size_t find_name(const std::vector<std::string>& names, const std::string& name,
+                      const char* what) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
+  const std::vector<std::string> near = nearest_names(name, names);
+  throw UsageError(fmt::format("partition: there is no {} `{}`{}", what, name,
+                               near.empty() ? "" : fmt::format("; near: {}", quoted_list(near))));
+}
+
+System make_system_in_mode(const Model& model, const std::vector<bool>& given) {
+  std::vector<bool> mode = start_mode(model);
+  std::copy_n(given.begin(), std::min(given.size(), mode.size()), mode.begin());
+  return make_system(model, mode);
+}
+
+void refuse_delays(const System& system) {
+  Diagnostics diagnostics;
+  for (EqId i : ids<EqId>(system.residuals.size())) {
+    if (!contents(system.graph(), system.residuals[i]).has_delays) continue;
+    diagnostics.error("delay-in-partition",
+                      fmt::format("equation {} has a delay: it cannot be linearised at one time",
+                                  quoted(system.equation_names[i])),
+                      system.equation_sources[i]);
+  }
+  if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
+}
+
+bool is_taken(const Decision& decision) {
+  return decision.outcome == Outcome::kIndex1 || decision.outcome == Outcome::kIndex2;
+}
+
+const Decision* find_decision(const Partition& partition, EqId equation) {
+  const auto at =
+      std::lower_bound(partition.decisions.begin(), partition.decisions.end(), equation,
+                       [](const Decision& decision, EqId id) { return decision.equation < id; });
+  return at != partition.decisions.end() && at->equation == equation ? &*at : nullptr;
+}
+
+class ModelPartitioner {
+ public:
+  ModelPartitioner(const Model& model, const Options& options)
+      : model_(model), options_(options), given_(make_system_in_mode(model, options.mode)) {
+    refuse_delays(given_);
+    read_names();
+  }
+
+  ModelPartition run() {
+    start();
+    result_.given_index = combined_.partition.index;
+    result_.local_index = combined_.partition.pencil.index;
+    result_.structural = find_structural_answer(given_, find_used_equations(), is_input_);
+    compare_answers(system_, combined_.partition, result_.structural);
+    differentiate_refused();
+    fill_result();
+    return std::move(result_);
+  }
+
+ private:
+  void read_names() {
+    const std::vector<std::string>& equations = given_.equation_names.raw();
+    is_must_.assign(equations.size(), false);
+    is_candidate_.assign(equations.size(), !options_.candidates.has_value());
+    gave_up_.assign(equations.size(), false);
+    for (const std::string& name : options_.must_include)
+      is_must_[find_name(equations, name, "equation")] = true;
+    for (const std::string& name : options_.candidates.value_or(std::vector<std::string>()))
+      is_candidate_[find_name(equations, name, "equation")] = true;
+    is_input_.assign(model_.num_variables(), false);
+    for (const std::string& name : options_.inputs) {
+      const std::size_t column = find_name(given_.unknown_names.raw(), name, "variable");
+      is_input_[given_.unknowns[VarId(column)].index()] = true;
+    }
+  }
+
+  // The system as given, at all points.
+  void start() {
+    system_ = make_first_order(given_, is_input_);
+    result_.assumed_zero.clear();
+    motions_.clear();
+    std::vector<TimePoint> points = options_.points;
+    if (points.empty()) points.push_back({model_.experiment.start_time.value_or(0.0)});
+    for (const TimePoint& point : points) {
+      motions_.push_back(make_motion(system_, point, options_, result_.assumed_zero));
+    }
+    search();
+  }
+
+  // Steps one to four at every point, and the points together.
+  void search() {
+    points_.clear();
+    linearisations_.clear();
+    for (const Motion& motion : motions_) {
+      linearisations_.push_back(linearise(system_, motion));
+      points_.push_back(partition_system(linearisations_.back(), make_options()));
+    }
+    combined_ = combine_points(system_, points_,
+                               [&](std::size_t k, const std::vector<EqId>& equations,
+                                   const std::vector<VarId>& variables) {
+                                 return partition_system(linearisations_[k],
+                                                         make_options_for(k, equations, variables));
+                               });
+  }
+
+  SystemOptions make_options() const {
+    SystemOptions options;
+    static_cast<SearchOptions&>(options) = options_;
+    options.duration = find_duration();
+    options.candidates.emplace();
+    for (EqId i : ids<EqId>(system_.rows.size())) {
+      const SystemRow& row = system_.rows[i];
+      const bool is_auxiliary = row.kind == SystemEquation::Kind::kAuxiliary;
+      const bool is_must = is_auxiliary || (row.given.is_valid() && is_must_[row.given.index()]);
+      if (is_must) options.must_include.push_back(i);
+      if (is_must || (row.given.is_valid() && is_candidate_[row.given.index()]))
+        options.candidates->push_back(i);
+    }
+    for (VarId j : ids<VarId>(system_.columns.size())) {
+      if (system_.columns[j].is_input) options.inputs.push_back(j);
+    }
+    return options;
+  }
+
+  // These constraints only, with these algebraic variables only, whatever they do to stability.
+  SystemOptions make_options_for(std::size_t k, const std::vector<EqId>& equations,
+                                 const std::vector<VarId>& variables) const {
+    SystemOptions options = make_options();
+    options.candidates = equations;
+    options.check_stability = false;
+    std::vector<bool> is_free(system_.columns.size(), false);
+    for (VarId j : variables) is_free[j.index()] = true;
+    for (VarId j : points_[k].differential_variables) is_free[j.index()] = true;
+    options.inputs.clear();
+    for (VarId j : ids<VarId>(is_free.size())) {
+      if (!is_free[j.index()]) options.inputs.push_back(j);
+    }
+    return options;
+  }
+
+  double find_duration() const {
+    if (options_.duration) return *options_.duration;
+    const Experiment& experiment = model_.experiment;
+    if (!experiment.stop_time) return 1;
+    const double duration = std::abs(*experiment.stop_time - experiment.start_time.value_or(0.0));
+    return duration > 0 ? duration : 1;
+  }
+
+  // Differential equations always count; constraints if they may be taken.
+  std::vector<bool> find_used_equations() const {
+    std::vector<bool> is_used(given_.residuals.size(), true);
+    for (const Decision& decision : points_.front().decisions) {
+      const EqId given = system_.rows[decision.equation].given;
+      if (given.is_valid() && decision.outcome == Outcome::kNotCandidate)
+        is_used[given.index()] = false;
+    }
+    return is_used;
+  }
+
+  // Rounds of differentiation. Constraints that are not taken in the end are left as they were
+  // given, and the rounds begin anew without them.
+  void differentiate_refused() {
+    while (true) {
+      for (std::vector<EqId> rows = find_refused(); !rows.empty(); rows = find_refused()) {
+        differentiate(rows);
+      }
+      const std::vector<EqId> futile = find_futile();
+      if (futile.empty()) return;
+      for (EqId i : futile) gave_up_[i.index()] = true;
+      start();
+    }
+  }
+
+  // Constraints of the model that no time takes and that their index excludes, not stability.
+  std::vector<EqId> find_refused() const {
+    std::vector<EqId> rows;
+    for (EqId i : ids<EqId>(system_.rows.size())) {
+      const SystemRow& row = system_.rows[i];
+      if (row.kind != SystemEquation::Kind::kGiven || gave_up_[row.given.index()]) continue;
+      if (static_cast<int>(row.lower.size()) >= options_.max_differentiations) continue;
+      if (is_refused_for_its_index(i)) rows.push_back(i);
+    }
+    return rows;
+  }
+
+  bool is_refused_for_its_index(EqId row) const {
+    bool is_higher = false;
+    for (const Partition& p : points_) {
+      const Decision* decision = find_decision(p, row);
+      if (decision == nullptr) continue;
+      if (is_taken(*decision) || decision->outcome == Outcome::kUnstable) return false;
+      is_higher |= decision->outcome == Outcome::kHigherIndex && p.pencil.is_regular;
+    }
+    return is_higher;
+  }
+
+  // One round; if a constraint has no derivative, from the beginning without it.
+  void differentiate(const std::vector<EqId>& rows) {
+    const std::size_t k = combined_.report.deciding_point;
+    ConstraintDifferentiation differentiation(system_, combined_.partition,
+                                              RowMatrix(linearisations_[k].mass));
+    try {
+      differentiation.differentiate(rows);
+    } catch (const UsageError& error) {
+      result_.diagnostics.warning("not-differentiable", error.what());
+      gave_up_[system_.rows[differentiation.row_at_work()].given.index()] = true;
+      start();
+      return;
+    }
+    for (Motion& motion : motions_) extend_motion(system_, motion);
+    search();
+  }
+
+  // Given equations that were differentiated and still not taken.
+  std::vector<EqId> find_futile() const {
+    std::vector<EqId> equations;
+    for (EqId i : ids<EqId>(system_.rows.size())) {
+      const SystemRow& row = system_.rows[i];
+      if (row.lower.empty()) continue;
+      const Decision* decision = find_decision(combined_.partition, i);
+      if (decision == nullptr || !is_taken(*decision)) equations.push_back(row.given);
+    }
+    return equations;
+  }
+
+  void fill_result() {
+    result_.model = model_.name();
+    for (const SystemRow& row : system_.rows) {
+      const int times = static_cast<int>(row.lower.size());
+      std::string name = row.name;
+      if (times == 1) name = fmt::format("der({})", row.name);
+      if (times > 1) name = fmt::format("der({}, {})", row.name, times);
+      result_.equations.push_back({row.kind, std::move(name),
+                                   "0 = " + system_.to_string(row.residual, kLongestText), times,
+                                   row.given, row.source, row.residual, row.lower});
+    }
+    for (VarId j : ids<VarId>(system_.columns.size())) {
+      const SystemColumn& column = system_.columns[j];
+      SystemVariable variable{column.name, column.variable, column.order, column.symbol, {}};
+      for (const Motion& motion : motions_) variable.values.push_back(motion.values[j.index()]);
+      result_.variables.push_back(std::move(variable));
+    }
+    for (const auto& [leaf, value] : motions_.front().held) result_.held[leaf.variable] = value;
+    result_.points = std::move(points_);
+    result_.combined = std::move(combined_.partition);
+    result_.combination = std::move(combined_.report);
+    std::sort(result_.assumed_zero.begin(), result_.assumed_zero.end());
+    result_.assumed_zero.erase(
+        std::unique(result_.assumed_zero.begin(), result_.assumed_zero.end()),
+        result_.assumed_zero.end());
+  }
+
+  const Model& model_;
+  const Options& options_;
+  System given_;
+  std::vector<bool> is_must_, is_candidate_, gave_up_;  // by continuous equation
+  std::vector<bool> is_input_;                          // by variable of the model
+  FirstOrderSystem system_;
+  std::vector<Motion> motions_;  // by point
+  std::vector<Linearisation> linearisations_;
+  std::vector<Partition> points_;
+  Combined combined_;
+  ModelPartition result_;
+};
+
+}  // namespace
+
+bool ModelPartition::is_differentiated() const {
+  return std::any_of(equations.begin(), equations.end(),
+                     [](const SystemEquation& e) { return e.differentiations > 0; });
+}
+
+ModelPartition partition_model(const Model& model, const Options& options) {
+  return ModelPartitioner(model, options).run();
+}
+
+}  // namespace hydae::partition

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""hydae partition as a user meets it: the crane of the guide, several times, errors."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL, ROOT = sys.argv[1], sys.argv[2]
+CRANE = os.path.join(ROOT, "examples", "crane.mo")
+CRANE_OPTIONS = ("--inputs", "u1,u2", "--candidates", "f9,f10", "--tolerance0", "0")
+
+
+def run(*arguments):
+    return subprocess.run([TOOL, *arguments], capture_output=True, text=True, timeout=60)
+
+
+class Partition(unittest.TestCase):
+    def write(self, text):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        file = os.path.join(folder.name, "model.mo")
+        with open(file, "w") as handle:
+            handle.write(text)
+        return file
+
+    def test_crane_as_json(self):
+        result = run("partition", CRANE, *CRANE_OPTIONS, "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        data = json.loads(result.stdout)
+        self.assertEqual(data["index1"], {"equations": ["f9"], "variables": ["theta"]})
+        self.assertEqual(data["index2"], {"equations": ["der(f10)"], "variables": ["tau"]})
+        self.assertEqual(data["rejected"]["equations"], ["f11", "f12"])
+        self.assertEqual(data["rejected"]["variables"], ["u1", "u2"])
+        self.assertEqual(data["index"], "higher")
+        self.assertEqual(data["local_index"], 3)
+        self.assertFalse(data["transformed"])
+        self.assertEqual(len(data["differential"]["variables"]), 8)
+        self.assertAlmostEqual(data["log_norm"]["ode"], 0.5, places=12)
+        self.assertAlmostEqual(data["log_norm"]["steps"][0], 0.82794, places=5)
+        for field in ("t", "final", "steps"):
+            self.assertTrue(field in data or field in data["log_norm"])
+
+    def test_crane_as_text_gives_reasons(self):
+        result = run("partition", CRANE, *CRANE_OPTIONS)
+        self.assertIn("index 1: f9 with theta", result.stdout)
+        self.assertIn("log norm 0.5 -> 0.827938 (limit 2.5)", result.stdout)
+        self.assertIn("index 2: der(f10) with tau", result.stdout)
+        self.assertIn("differentiated once", result.stdout)
+        self.assertIn("not a candidate", result.stdout)
+
+    def test_subsystem_of_the_crane_is_a_model_that_simulates(self):
+        file = self.write("")
+        result = run("partition", CRANE, *CRANE_OPTIONS, "--output", os.devnull, "--subsystem", file)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        result = run("simulate", file, "--stop", "2", "--output", "-", "--points", "3")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        header, *rows = result.stdout.splitlines()
+        names = header.split(",")
+        last = dict(zip(names, map(float, rows[-1].split(","))))
+        # the cable holds the load although its constraint was replaced by its derivative
+        gap = last["r"] ** 2 - (last["x"] - last["d"]) ** 2 - last["z"] ** 2
+        self.assertLess(abs(gap), 1e-3)
+
+    def test_circuit_shows_both_answers(self):
+        result = run("partition", "problem:mna_circuit")
+        self.assertIn("as given: index 1", result.stdout)
+        self.assertIn("structure (Sigma-method): index 2", result.stdout)
+        self.assertIn("with a matrix of rank 1", result.stdout)
+
+    def test_several_times_are_combined(self):
+        file = self.write("model M\n  Real x, y;\nequation\n  der(x) + der(y) = cos(time);\n"
+                          "  sin(time)*x + time*y = time;\nend M;\n")
+        result = run("partition", file, "--time", "0", "--time", "0.01", "--format", "json",
+                     "--no-stability")
+        data = json.loads(result.stdout)
+        self.assertEqual([point["index"] for point in data["points"]], ["undecided", 1])
+        self.assertTrue(data["combination"]["consistent"])
+        self.assertEqual(data["t"], 0.01)
+
+    def test_singular_system_exits_with_1(self):
+        file = self.write("model M\n  Real x, y;\nequation\n  der(x) + der(y) = time;\n"
+                          "  x + y = 0;\nend M;\n")
+        result = run("partition", file)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("stopped: the pencil", result.stdout)
+
+    def test_point_can_be_simulated_or_consistent(self):
+        for point in (("--point", "consistent"), ("--point", "simulated", "--time", "1")):
+            result = run("partition", "problem:pendulum", *point)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("der(f3) with lambda", result.stdout)
+        self.assertEqual(run("partition", "problem:pendulum", "--point", "simulated").returncode, 2)
+
+    def test_wrong_names_exit_with_2_and_suggest(self):
+        result = run("partition", CRANE, "--inputs", "thetta")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("`theta`", result.stderr)
+        self.assertEqual(run("partition", CRANE, "--policy", "4").returncode, 2)
+        self.assertEqual(run("partition", CRANE, "--tolerance", "-1").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

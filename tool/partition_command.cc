@@ -1,0 +1,168 @@
+// hydae partition INPUT: the largest index-1 or index-2 subsystem, with reasons.
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+#include <hydae/error.h>
+#include <hydae/modelica.h>
+#include <hydae/partition.h>
+#include <hydae/simulate.h>
+
+#include "tool/command.h"
+#include "tool/input.h"
+#include "tool/output.h"
+
+namespace hydae::tool {
+namespace {
+
+struct PartitionArguments {
+  Input input;
+  StartArguments starts;
+  std::vector<double> times;
+  std::string point = "start";
+  int policy = 2;
+  partition::Options options;
+  std::vector<std::string> candidates;
+  bool no_stability = false, estimates_only = false;
+  std::string format = "text";
+  std::string output = "-";
+  std::string subsystem;  // file
+};
+
+// "a,b[1,2]" is a and b[1,2].
+std::vector<std::string> split_names(const std::vector<std::string>& lists) {
+  std::vector<std::string> names;
+  for (const std::string& list : lists) {
+    int depth = 0;
+    names.emplace_back();
+    for (char c : list) {
+      depth += (c == '[' || c == '(') - (c == ']' || c == ')');
+      if (c == ',' && depth == 0)
+        names.emplace_back();
+      else
+        names.back() += c;
+    }
+  }
+  return names;
+}
+
+// Values of all variables at the times, from a simulation that begins at the model's start.
+void add_simulated_points(const Model& model, const PartitionArguments& arguments,
+                          partition::Options& options) {
+  SimulateOptions run;
+  run.start_values = arguments.starts.parse();
+  for (double t : arguments.times) run.times.push_back(t);
+  std::sort(run.times.begin(), run.times.end());
+  run.start = model.experiment.start_time.value_or(0.0);
+  run.stop = run.times.back();
+  if (!(*run.stop > *run.start))
+    throw UsageError("`--point simulated` needs a `--time` after the start of the model");
+  const Simulation simulation = simulate(model, run);
+  const Trajectory& table = simulation.trajectory;
+  for (double t : arguments.times) {
+    const auto& times = table.times();
+    const auto at = std::find(times.rbegin(), times.rend(), t);  // the right limit at an event
+    if (at == times.rend())
+      throw UsageError(
+          fmt::format("the simulation did not reach t = {}: {}", t, simulation.summary.message));
+    const auto row = static_cast<std::size_t>(times.rend() - at) - 1;
+    partition::TimePoint point{t, {}};
+    for (std::size_t j = 0; j < table.columns().size(); ++j)
+      point.values.push_back({table.columns()[j].name, table.value(row, j), false});
+    options.points.push_back(std::move(point));
+  }
+}
+
+partition::Options make_options(const PartitionArguments& arguments, const Model& model) {
+  partition::Options options = arguments.options;
+  options.policy = static_cast<partition::Policy>(arguments.policy);
+  options.check_stability = !arguments.no_stability;
+  options.confirm_by_exact_norm = !arguments.estimates_only;
+  options.must_include = split_names(options.must_include);
+  options.inputs = split_names(options.inputs);
+  if (!arguments.candidates.empty()) options.candidates = split_names(arguments.candidates);
+  if (arguments.point == "simulated" && !arguments.times.empty()) {
+    add_simulated_points(model, arguments, options);
+    return options;
+  }
+  if (arguments.point == "simulated")
+    throw UsageError("`--point simulated` needs the `--time` to simulate to");
+  if (arguments.point == "consistent") options.source = partition::PointSource::kConsistent;
+  std::vector<double> times = arguments.times;
+  if (times.empty()) times.push_back(model.experiment.start_time.value_or(0.0));
+  for (double t : times) options.points.push_back({t, arguments.starts.parse()});
+  return options;
+}
+
+int run_partition(const PartitionArguments& arguments, const Model& model) {
+  const partition::ModelPartition result =
+      partition::partition_model(model, make_options(arguments, model));
+  write_output(arguments.output, arguments.format == "json" ? partition::to_json(result)
+                                                            : partition::to_text(result));
+  fmt::print(stderr, "{}", render(result.diagnostics, model.sources.get()));
+  if (!arguments.subsystem.empty())
+    write_output(arguments.subsystem, flatten_to_text(partition::make_subsystem(model, result)));
+  return result.combined.index == partition::Index::kSingular ? kModelWrong : kDone;
+}
+
+void add_search_options(CLI::App& command, PartitionArguments& arguments) {
+  partition::Options& options = arguments.options;
+  command
+      .add_option("--policy", arguments.policy,
+                  "choice of variables: 1 all combinations, 2 moderate, 3 largest pivots")
+      ->check(CLI::Range(1, 3));
+  command.add_option("--tolerance", options.tolerance,
+                     "TOL: logarithm of the growth accepted over the duration (20)");
+  command.add_option("--tolerance0", options.tolerance0,
+                     "TOL_0: three times this is accepted (log norm without constraints)");
+  command.add_option("--duration", options.duration, "length of the run (the model's experiment)");
+  command.add_option("--rank-tolerance", options.rank_tolerance,
+                     "smaller pivots and singular values, relatively, are zero (1e-10)");
+  command.add_option("--max-differentiations", options.max_differentiations,
+                     "how often a constraint may be differentiated (6)");
+  command.add_flag("--no-stability", arguments.no_stability, "structure alone decides");
+  command.add_flag("--estimates-only", arguments.estimates_only,
+                   "do not confirm a refusal by the exact logarithmic norm");
+}
+
+void add_name_options(CLI::App& command, PartitionArguments& arguments) {
+  const auto add = [&](const char* name, std::vector<std::string>& list, const char* what) {
+    command.add_option(name, list, what)->type_name("NAME,...")->take_all()->expected(1);
+  };
+  add("--must-include", arguments.options.must_include, "equations taken whatever their stability");
+  add("--candidates", arguments.candidates, "the only constraints that may be taken");
+  add("--inputs", arguments.options.inputs, "variables that are given functions of time");
+}
+
+}  // namespace
+
+void add_partition(CLI::App& app, Run& run) {
+  auto arguments = std::make_shared<PartitionArguments>();
+  CLI::App* command = app.add_subcommand("partition", "index-1/2 constraint partitioning");
+  arguments->input.add_options(*command);
+  arguments->starts.add_options(*command);
+  command->add_option("--time", arguments->times, "time of the linearisation (repeatable)")
+      ->type_name("T")
+      ->take_all()
+      ->expected(1);
+  command
+      ->add_option("--point", arguments->point,
+                   "values at that time: start, consistent or simulated")
+      ->check(CLI::IsMember({"start", "consistent", "simulated"}));
+  add_search_options(*command, *arguments);
+  add_name_options(*command, *arguments);
+  command->add_option("--format", arguments->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  command->add_option("--output", arguments->output, "file to write; - is standard output");
+  command->add_option("--subsystem", arguments->subsystem,
+                      "write the subsystem taken as a flat model; - is standard output");
+  command->callback([arguments, &run] {
+    run = [arguments] {
+      return arguments->input.with_model(
+          [&](Model& model) { return run_partition(*arguments, model); });
+    };
+  });
+}
+
+}  // namespace hydae::tool
