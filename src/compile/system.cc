@@ -1,5 +1,6 @@
 #include "compile/system.h"
 
+#include <fmt/format.h>
 #include <map>
 
 #include "base/check.h"
@@ -59,6 +60,11 @@ std::string System::to_string(NodeId root) const {
   names.variable = [&](VarId variable) {
     if (variable.index() < model->num_variables()) return of_model(variable);
     return unknown_names[*find_column(variable)];
+  };
+  const auto parameter_of_model = names.parameter;
+  names.parameter = [&](ParamId parameter) {
+    if (parameter.index() < model->parameters().size()) return parameter_of_model(parameter);
+    return fmt::format("held[{}]", parameter.index() - model->parameters().size() + 1);
   };
   return hydae::to_string(graph(), root, names);
 }

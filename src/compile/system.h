@@ -32,6 +32,9 @@ struct System {
 
   std::vector<std::optional<VarId>> columns;  // variable of the graph -> column
   std::map<VarId, NodeId> definitions;        // of variables that a repair has added
+  // Values of parameters at which the structure is checked, those behind the parameters of the
+  // model included; empty: the parameters of the model.
+  std::vector<double> table;
 };
 
 // True for an equation that determines a Boolean or Integer variable: it belongs to events.

@@ -1,8 +1,9 @@
 // A model with its switches made explicit. Every relation has a guard g = a - b and a bit that says
 // whether it holds; the bit is memory, the guard only says when it stops being valid. All
-// expressions of the model are rewritten so that they read bits instead of relations; bits, ticks
-// of sample() and event counters are numbers in the table of parameters, behind the parameters of
-// the model.
+// expressions of the model are rewritten so that they read bits instead of relations. The
+// continuous equations read whatever does not change between events from a table of numbers, which
+// holds, behind the parameters of the model: bits, ticks of sample(), discrete values and their
+// pre() values, event counters, pieces of the past for delay(), and switched coefficients.
 #pragma once
 
 #include <map>
@@ -19,6 +20,10 @@ struct Relation {
   bool is_silent = false;     // switches without an event
   bool is_time_only = false;  // between events the guard is an affine function of time
   NodeId slope;               // its time derivative, for time-only guards
+  bool is_watched = true;     // false: its truth matters at events only
+  // It bounds the piece of a counter or of a past signal: it always holds, and where it would cease
+  // to, the next piece begins.
+  bool is_bound = false;
   std::string text;
 
   // Sign of the guard that a value of the bit stands for.
@@ -29,6 +34,31 @@ struct Relation {
 
 struct Tick {  // sample(start, interval)
   NodeId start, interval;
+};
+
+// floor(u), ceil(u), trunc(u): a number that stays while lower <= u <= upper. Three places in the
+// table: the number and the two bounds.
+struct Counter {
+  Op op = Op::kFloor;
+  std::size_t lower = 0, upper = 0;  // relations u - lower bound >= 0, upper bound - u > 0
+  std::size_t slot = 0;
+};
+
+// delay(u, lag): while lower <= time - lag <= upper a polynomial in (time - lag - origin) / scale.
+// Places in the table: origin, 1/scale, lower, upper, coefficients.
+struct Delay {
+  NodeId argument;                   // u, reading bits
+  NodeId past;                       // time - lag
+  std::size_t lower = 0, upper = 0;  // relations
+  std::size_t slot = 0;
+  std::size_t num_coefficients = 0;
+};
+
+// An expression of discrete data that multiplies or adds in the continuous equations and is never
+// zero: its value is a number in the table, not a mode.
+struct SwitchedCoefficient {
+  NodeId value;
+  std::size_t slot = 0;
 };
 
 struct DiscreteEquation {
@@ -50,13 +80,17 @@ struct HybridBranch {
 
 class HybridModel {
  public:
-  explicit HybridModel(const Model& model);
+  // `num_coefficients`: of the polynomials that a delay() keeps.
+  explicit HybridModel(const Model& model, std::size_t num_coefficients = 1);
 
   const Model& model() const { return model_; }
   Graph& graph() const { return model_.graph(); }
 
   const std::vector<Relation>& relations() const { return relations_; }
   const std::vector<Tick>& ticks() const { return ticks_; }
+  const std::vector<Counter>& counters() const { return counters_; }
+  const std::vector<Delay>& delays() const { return delays_; }
+  const std::vector<SwitchedCoefficient>& coefficients() const { return coefficients_; }
   const std::vector<NodeId>& residuals() const { return residuals_; }  // reading bits
   const std::vector<NodeId>& conditions() const {
     return conditions_;
@@ -64,13 +98,19 @@ class HybridModel {
   const std::vector<DiscreteEquation>& discrete_equations() const { return discrete_; }
   const std::vector<std::vector<HybridBranch>>& whens() const { return whens_; }
   const std::vector<VarId>& discrete_variables() const { return discrete_variables_; }
+  // True if the continuous equations read the value of a discrete variable.
+  bool is_read(VarId discrete) const { return is_read_[discrete.index()]; }
   const std::vector<std::pair<NodeId, const Assertion*>>& assertions() const { return assertions_; }
 
   // Places in the extended table of parameters.
   std::size_t num_parameters() const { return model_.parameters().size(); }
   std::size_t bit_slot(std::size_t relation) const { return num_parameters() + relation; }
   std::size_t tick_slot(std::size_t tick) const { return bit_slot(relations_.size()) + tick; }
-  std::size_t table_size() const { return tick_slot(ticks_.size()); }
+  std::size_t value_slot(VarId discrete) const {
+    return tick_slot(ticks_.size()) + 2 * discrete_places_[discrete.index()];
+  }
+  std::size_t pre_slot(VarId discrete) const { return value_slot(discrete) + 1; }
+  std::size_t table_size() const { return table_size_; }
 
   // Roots with the selects of one mode decided: `truths` of conditions(), in their order.
   std::vector<NodeId> decided(const std::vector<NodeId>& roots,
@@ -81,10 +121,16 @@ class HybridModel {
   const Model& model_;
   std::vector<Relation> relations_;
   std::vector<Tick> ticks_;
+  std::vector<Counter> counters_;
+  std::vector<Delay> delays_;
+  std::vector<SwitchedCoefficient> coefficients_;
   std::vector<NodeId> residuals_, conditions_;
   std::vector<DiscreteEquation> discrete_;
   std::vector<std::vector<HybridBranch>> whens_;
   std::vector<VarId> discrete_variables_;
+  std::vector<std::size_t> discrete_places_;  // by VarId, in discrete_variables_
+  std::vector<bool> is_read_;                 // by VarId
+  std::size_t table_size_ = 0;
   std::vector<std::pair<NodeId, const Assertion*>> assertions_;
 };
 

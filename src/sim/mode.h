@@ -1,5 +1,6 @@
 // One mode of a hybrid model, compiled: structure, Taylor program with the guards of all relations
-// as outputs, and restart. Modes are made when they are first met and kept.
+// as outputs, and restart. Modes are made when they are first met and kept. Truths that leave the
+// same equations are one mode: what stands in a branch that is not taken does not count.
 #pragma once
 
 #include <map>
@@ -18,8 +19,11 @@ struct Mode {
   int number = 0;            // in the order of discovery, from 1
   std::vector<bool> truths;  // of HybridModel::conditions()
   Prepared prepared;
-  TaylorProgram compiled;  // outputs: guards of relations, in their order
-  Diagnostics defects;     // why the mode cannot be simulated; empty if it can
+  TaylorProgram compiled;  // outputs: guards of relations, delayed signals, roots
+  // sqrt(u) in the equations: a series runs on into the other branch of the root where u touches
+  // zero, so the sign of the root is watched.
+  std::vector<NodeId> roots;
+  Diagnostics defects;  // why the mode cannot be simulated; empty if it can
 
   Restart& restart() {
     if (!restart_) restart_.emplace(prepared);
@@ -34,14 +38,18 @@ class ModeCache {
  public:
   explicit ModeCache(const HybridModel& model) : model_(model) {}
 
-  Mode& find_or_make(const std::vector<bool>& truths);
+  // `table`: at which the structure of a new mode is checked.
+  Mode& find_or_make(const std::vector<bool>& truths, const std::vector<double>& table);
   int num_modes() const { return static_cast<int>(modes_.size()); }
 
  private:
-  std::unique_ptr<Mode> make(const std::vector<bool>& truths);
+  std::unique_ptr<Mode> make(const std::vector<bool>& truths, const std::vector<NodeId>& decided,
+                             const std::vector<double>& table) const;
+  std::vector<NodeId> decided_roots(const std::vector<bool>& truths) const;
 
   const HybridModel& model_;
-  std::map<std::vector<bool>, std::unique_ptr<Mode>> modes_;
+  std::map<std::vector<bool>, Mode*> by_truths_;
+  std::map<std::vector<NodeId>, std::unique_ptr<Mode>> modes_;  // by equations and outputs
 };
 
 }  // namespace hydae

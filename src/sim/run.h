@@ -13,11 +13,13 @@
 #include "integrate/taylor_stepper.h"
 #include "poly/first_event.h"
 #include "sim/discrete_part.h"
+#include "sim/history.h"
 #include "sim/hybrid_model.h"
 #include "sim/mode.h"
 #include "sim/output_grid.h"
 #include "sim/recorder.h"
 #include "sim/singularity.h"
+#include "sim/switch_search.h"
 
 namespace hydae {
 
@@ -41,7 +43,9 @@ class Run {
     std::set<std::size_t> relations;  // whose guards vanish here
     std::set<std::size_t> ticks;      // of sample() that are due
     bool is_time_event = false;
-    bool is_silent = false;  // only silent relations: no event for the model
+    bool is_silent = false;                     // only silent relations: no event for the model
+    double uncertainty = 0;                     // of its time
+    std::map<std::size_t, double> left_guards;  // values of the guards, as far as located
   };
   // The solution just before the instant.
   struct LeftLimit {
@@ -52,20 +56,32 @@ class Run {
   struct Trial {
     Mode* mode = nullptr;
     std::vector<bool> bits;
+    std::vector<double> counts;
     DiscreteOutcome discrete;
     std::vector<ImpulseWeight> impulses;
   };
 
   // run_initial.cc
   bool initialize();
-  std::vector<double> pre_at_start();
-  bool initialize_in_mode(const std::vector<bool>& bits, std::vector<bool>& new_bits);
+  bool initialize_with(const std::vector<double>& pre);
+  std::vector<double> initial_pre(const std::vector<double>& pre);
+  Switches guess_switches(const std::vector<double>& pre);
+  std::optional<Switches> try_initial_mode(const std::vector<double>& pre, Trial& trial);
+  bool initialize_in_mode();
+  Instant initial_instant(const std::vector<double>& pre);
+  double start_of(Leaf leaf) const;
 
   // run_loop.cc
   void integrate();
   bool step();
+  bool process_start();
+  void process_end();
   double next_time_event(double limit, Cause& cause);
   std::optional<double> find_event(Cause& cause);
+  poly::Guard guard_of(std::size_t output);
+  const std::vector<double>& scaled_series(std::size_t output);
+  void remember_sizes(std::size_t relation);
+  bool is_silent(const std::set<std::size_t>& relations) const;
   void record_until(double t);
   void fail(std::string status, std::string message);
   void report_expand_failure();
@@ -73,22 +89,34 @@ class Run {
 
   // run_event.cc
   bool process_event(double t, Cause cause);
-  std::optional<Trial> search_mode(double t, const Cause& cause, const LeftLimit& left,
-                                   std::vector<bool> first_bits, const std::set<std::size_t>& held);
   bool try_mode(double t, const LeftLimit& left, Trial& trial);
-  std::vector<bool> bits_from_jets(const Cause& cause, const std::vector<bool>& bits);
-  std::vector<bool> truths_of(double t, const std::vector<bool>& bits,
-                              const std::vector<double>& discrete,
-                              const std::function<double(Leaf)>& continuous);
+  void report_event_cycle(double t, const std::vector<double>& before);
   void record_event(double t, const Cause& cause, const std::vector<bool>& old_bits,
                     const LeftLimit& left, int old_mode,
                     const std::vector<std::pair<Mode*, ImpulseWeight>>& impulses);
   LeftLimit left_limit(double t);
 
+  // run_search.cc
+  std::optional<Trial> search_mode(double t, const Cause& cause, const LeftLimit& left,
+                                   std::vector<bool> first_bits, const std::set<std::size_t>& held);
+  bool evaluate_trial(double t, const LeftLimit& left, Trial& trial);
+  bool agree_for_continuous(const std::vector<double>& a, const std::vector<double>& b) const;
+  Switches switches_from_jets(const Cause& cause, const Switches& from);
+  double count_from_jet(const Counter& counter) const;
+  std::vector<double> jet_noise(std::size_t relation, const Cause& cause,
+                                std::span<const double> series) const;
+  void load_table(const std::vector<bool>& bits, const std::vector<double>& counts,
+                  const std::vector<double>& values, const std::vector<double>& pre,
+                  bool is_initial = false);
+  std::vector<bool> truths_of(double t, bool is_initial);
+
+  // run_delay.cc
+  void begin_histories();
+  void extend_histories(double until);
+  void choose_pieces(double t);
+
   // shared
   integrate::TaylorStepper& stepper_of(Mode& mode);
-  std::vector<double> tape_table(const Mode& mode, const std::vector<double>& discrete) const;
-  void set_bits(const std::vector<bool>& bits);
   std::vector<double> absolute_tolerances() const;
   double current_value(Leaf leaf, double t) const;
   Instant instant(double t) const;
@@ -105,19 +133,24 @@ class Run {
   ExpressionList time_guards_;  // value and slope of each time-only guard, at time 0
   std::vector<std::size_t> time_relations_;
   ExpressionList tick_data_;  // start and interval of each sample
+  ExpressionList coefficients_;
+  ExpressionList past_times_;  // time - lag of each delay
 
   // State of the run.
   Mode* mode_ = nullptr;
   integrate::TaylorStepper* stepper_ = nullptr;
   std::vector<bool> bits_;
+  std::vector<double> counts_;    // of counters
   std::vector<double> discrete_;  // by VarId
-  std::vector<double> table_;     // parameters, bits, ticks
+  std::vector<double> table_;     // see HybridModel
   std::vector<bool> conditions_true_;
-  std::set<const WhenAction*> told_;
+  std::vector<History> histories_;  // of delays
 
   std::map<Mode*, std::unique_ptr<integrate::TaylorStepper>> steppers_;
   poly::FirstEventFinder finder_;
   std::vector<std::vector<double>> guard_series_;
+  // Largest |g^(n)|/n! so far, for each relation: what rounding errors are measured by.
+  std::vector<std::vector<double>> guard_sizes_;
   // After an event: how many leading coefficients of each guard are zero there but for rounding.
   std::vector<int> known_zeros_;
   std::optional<OutputGrid> grid_;
@@ -127,6 +160,7 @@ class Run {
   double last_event_time_ = 0;
   double last_step_ = 0;
   bool is_terminated_ = false;
+  const Diagnostics* first_defects_ = nullptr;  // of the first mode that initialization tried
   Simulation result_;
 };
 

@@ -1,0 +1,201 @@
+// Bits, counters and discrete values that agree with the solution they lead to, at one instant and
+// with all values under pre() frozen. Every trial starts from the left limits.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "poly/jet_sign.h"
+#include "sim/run.h"
+
+namespace hydae {
+namespace {
+
+constexpr int kMostRounds = 20;
+constexpr double kNoise = 1e-12;          // of a jet entry, relative to its size so far
+constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
+constexpr double kLocated = 1e-7;         // of a guard at its own root, relative, at most
+
+// Bounds between which a counter keeps its value.
+std::pair<double, double> bounds_of(Op op, double count) {
+  if (op == Op::kFloor || (op == Op::kTrunc && count > 0)) return {count, count + 1};
+  if (op == Op::kCeil || count < 0) return {count - 1, count};
+  return {-1, 1};
+}
+
+// The counter just after the instant: u is within noise of the integer `whole`, or not at all
+// (sign 0 and not `is_near`).
+double count_at(Op op, double whole, int sign) {
+  if (op == Op::kFloor || (op == Op::kTrunc && whole > 0)) return sign >= 0 ? whole : whole - 1;
+  if (op == Op::kCeil || (op == Op::kTrunc && whole < 0)) return sign <= 0 ? whole : whole + 1;
+  return 0;
+}
+
+}  // namespace
+
+void Run::load_table(const std::vector<bool>& bits, const std::vector<double>& counts,
+                     const std::vector<double>& values, const std::vector<double>& pre,
+                     bool is_initial) {
+  for (std::size_t k = 0; k < bits.size(); ++k) table_[hybrid_.bit_slot(k)] = bits[k] ? 1.0 : 0.0;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    const Counter& counter = hybrid_.counters()[k];
+    const auto [lower, upper] = bounds_of(counter.op, counts[k]);
+    table_[counter.slot] = counts[k];
+    table_[counter.slot + 1] = lower;
+    table_[counter.slot + 2] = upper;
+  }
+  for (VarId variable : hybrid_.discrete_variables()) {
+    table_[hybrid_.value_slot(variable)] = values[variable.index()];
+    table_[hybrid_.pre_slot(variable)] = pre[variable.index()];
+  }
+  if (hybrid_.coefficients().empty()) return;
+  Instant now;
+  now.discrete = &values;
+  now.pre = &pre;
+  now.table = &table_;
+  now.is_initial = is_initial;
+  // An inner coefficient comes before the outer one that reads it.
+  for (std::size_t k = 0; k < hybrid_.coefficients().size(); ++k) {
+    const auto numbers = coefficients_.evaluate(now);
+    bool has_changed = false;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      double& place = table_[hybrid_.coefficients()[i].slot];
+      has_changed = has_changed || place != numbers[i];
+      place = numbers[i];
+    }
+    if (!has_changed) break;
+  }
+}
+
+std::vector<bool> Run::truths_of(double t, bool is_initial) {
+  Instant now;
+  now.t = t;
+  now.continuous = now.before = [](Leaf) { return 0.0; };
+  now.discrete = now.pre = &discrete_;
+  now.table = &table_;
+  now.is_initial = is_initial;
+  std::vector<bool> truths;
+  for (double value : conditions_.evaluate(now)) truths.push_back(value == 1.0);
+  return truths;
+}
+
+// What rounding may do to the entries of a jet. A guard that was located at its root is zero.
+std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
+                                   std::span<const double> series) const {
+  const std::vector<double>& sizes = guard_sizes_[relation];
+  const double scale = std::abs(stepper_->expansion().scale());
+  std::vector<double> noise(series.size());
+  double power = 1;
+  for (std::size_t n = 0; n < series.size(); ++n, power *= scale) {
+    const double size = n < sizes.size() ? sizes[n] * power : 0;
+    noise[n] = kNoise * std::max(size, std::abs(series[n]));
+  }
+  if (noise.empty()) return noise;
+  noise[0] = std::max(noise[0], kSmallestNoise);
+  if (const auto left = cause.left_guards.find(relation); left != cause.left_guards.end()) {
+    const double size = sizes.empty() ? std::abs(series[0]) : sizes[0];
+    noise[0] =
+        std::max({noise[0], 2 * std::abs(left->second), std::min(kLocated, settings_.rtol) * size});
+  }
+  return noise;
+}
+
+// The switches just after the instant, from the series of their guards.
+Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
+  Switches result = from;
+  known_zeros_.assign(from.bits.size(), 0);
+  for (std::size_t k = 0; k < from.bits.size(); ++k) {
+    const auto series = stepper_->output_series(static_cast<int>(k));
+    const poly::JetSign sign = poly::find_jet_sign(series, jet_noise(k, cause, series));
+    if (!hybrid_.relations()[k].is_bound) result.bits[k] = hybrid_.relations()[k].truth(sign.sign);
+    known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
+  }
+  for (std::size_t k = 0; k < from.counts.size(); ++k)
+    result.counts[k] = count_from_jet(hybrid_.counters()[k]);
+  return result;
+}
+
+double Run::count_from_jet(const Counter& counter) const {
+  const auto series = stepper_->output_series(static_cast<int>(counter.lower));
+  const double lower = table_[counter.slot + 1];
+  std::vector<double> jet(series.begin(), series.end());
+  const double u = jet[0] + lower, whole = std::round(u);
+  const double noise = 1e-12 * std::max(1.0, std::abs(u));
+  jet[0] = std::abs(u - whole) <= noise ? 0.0 : u - whole;
+  double size = 0;
+  for (double entry : jet) size = std::max(size, std::abs(entry));
+  return count_at(counter.op, whole, poly::find_jet_sign(jet, kNoise * size).sign);
+}
+
+bool Run::agree_for_continuous(const std::vector<double>& a, const std::vector<double>& b) const {
+  return std::all_of(hybrid_.discrete_variables().begin(), hybrid_.discrete_variables().end(),
+                     [&](VarId variable) {
+                       return !hybrid_.is_read(variable) ||
+                              a[variable.index()] == b[variable.index()];
+                     });
+}
+
+// Discrete values and the solution in the mode of the trial's switches, in agreement.
+bool Run::evaluate_trial(double t, const LeftLimit& left, Trial& trial) {
+  const auto left_value = [&](Leaf leaf) { return left.value(leaf); };
+  std::function<double(Leaf)> values = left_value;
+  for (int round = 0; round < kMostRounds; ++round) {
+    load_table(trial.bits, trial.counts, discrete_, discrete_);
+    Instant now = instant(t);
+    now.continuous = values;
+    now.before = left_value;
+    DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
+    if (outcome.has_failed) {
+      fail("discrete-loop",
+           fmt::format("event at t = {:.10g}: a loop of discrete variables has no solution", t));
+      return false;
+    }
+    const bool agrees = round > 0 && agree_for_continuous(outcome.values, trial.discrete.values);
+    trial.discrete = std::move(outcome);
+    load_table(trial.bits, trial.counts, trial.discrete.values, discrete_);
+    if (agrees) return true;
+    if (!try_mode(t, left, trial)) return false;
+    values = [this, t](Leaf leaf) {
+      const auto column = mode_->prepared.system.find_column(leaf.variable);
+      return column ? stepper_->value(static_cast<int>(column->index()), leaf.order, t) : 0.0;
+    };
+  }
+  fail("discrete-cycle",
+       fmt::format("event at t = {:.10g}: discrete values and the solution never agree", t));
+  return false;
+}
+
+std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const LeftLimit& left,
+                                           std::vector<bool> first_bits,
+                                           const std::set<std::size_t>& held) {
+  SwitchSearch search({std::move(first_bits), counts_});
+  std::set<std::size_t> switching;
+  bool has_solved = false;
+  std::optional<Switches> wanted;
+  do {
+    Trial trial;
+    trial.bits = search.candidate().bits;
+    trial.counts = search.candidate().counts;
+    wanted.reset();
+    if (!evaluate_trial(t, left, trial)) continue;
+    has_solved = true;
+    wanted = switches_from_jets(cause, search.candidate());
+    for (std::size_t k : held) wanted->bits[k] = trial.bits[k];
+    if (*wanted == search.candidate()) {
+      result_.summary.status = "success";
+      result_.summary.message.clear();
+      return trial;
+    }
+    for (std::size_t k = 0; k < trial.bits.size(); ++k)
+      if (wanted->bits[k] != trial.bits[k]) switching.insert(k);
+  } while (search.advance(wanted));
+  if (!has_solved) return std::nullopt;  // why is said already
+  std::vector<std::string> texts;
+  for (std::size_t k : switching) texts.push_back(hybrid_.relations()[k].text);
+  fail("mode-cycle",
+       fmt::format("event at t = {:.10g}: no mode agrees with its own solution ({} tried); "
+                   "switching: {}",
+                   t, search.num_trials(), quoted_list(texts)));
+  return std::nullopt;
+}
+
+}  // namespace hydae
