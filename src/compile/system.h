@@ -37,8 +37,11 @@ struct System {
   std::vector<double> table;
 };
 
-// True for an equation that determines a Boolean or Integer variable: it belongs to events.
+// True for an equation that determines a discrete variable: it belongs to events.
 bool is_discrete_equation(const Model& model, const Equation& equation);
+
+// Whether an expression changes between events. Relations, sample() and counters do not.
+bool varies_between_events(const Model& model, NodeId root);
 
 // The relations that the continuous equations switch on, in document order.
 std::vector<NodeId> system_relations(const Model& model);

@@ -61,7 +61,8 @@ std::unique_ptr<Mode> ModeCache::make(const std::vector<bool>& truths,
   // A model may consist of its discrete part alone.
   if (!residuals.empty() || !mode->prepared.system.unknowns.empty()) {
     report_ill_posed(mode->prepared, mode->defects);
-    report_singular_jacobian(mode->prepared, mode->defects);
+    // At the first mode this is a fault of the model; later the solution at hand decides.
+    if (modes_.size() <= 1) report_singular_jacobian(mode->prepared, mode->defects);
     if (mode->defects.has_errors()) return mode;
   }
   mode->roots = square_roots(model_.graph(), residuals);

@@ -67,6 +67,7 @@ class Run {
   std::vector<double> initial_pre(const std::vector<double>& pre);
   Switches guess_switches(const std::vector<double>& pre);
   std::optional<Switches> try_initial_mode(const std::vector<double>& pre, Trial& trial);
+  bool accept_initial(const std::vector<double>& pre, const Trial& trial);
   bool initialize_in_mode();
   Instant initial_instant(const std::vector<double>& pre);
   double start_of(Leaf leaf) const;
@@ -100,6 +101,9 @@ class Run {
   std::optional<Trial> search_mode(double t, const Cause& cause, const LeftLimit& left,
                                    std::vector<bool> first_bits, const std::set<std::size_t>& held);
   bool evaluate_trial(double t, const LeftLimit& left, Trial& trial);
+  std::set<std::size_t> switches_between(const std::vector<bool>& a,
+                                         const std::vector<bool>& b) const;
+  std::optional<Trial> step_over(double& t, const LeftLimit& left);
   bool agree_for_continuous(const std::vector<double>& a, const std::vector<double>& b) const;
   Switches switches_from_jets(const Cause& cause, const Switches& from);
   double count_from_jet(const Counter& counter) const;
@@ -145,6 +149,9 @@ class Run {
   std::vector<double> table_;     // see HybridModel
   std::vector<bool> conditions_true_;
   std::vector<History> histories_;  // of delays
+  // Of the last search: switches that have a solution, and what it asks for, if the two differ in
+  // silent relations only.
+  std::optional<std::pair<Switches, Switches>> silent_conflict_;
 
   std::map<Mode*, std::unique_ptr<integrate::TaylorStepper>> steppers_;
   poly::FirstEventFinder finder_;

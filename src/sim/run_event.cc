@@ -109,6 +109,7 @@ bool Run::process_event(double t, Cause cause) {
   int pass = 0;
   for (; pass < kMostPasses; ++pass) {
     auto trial = search_mode(t, cause, left, candidate, {});
+    if (!trial && cause.is_silent) trial = step_over(t, left);
     // What the event sets off may undo its own relation (a threshold that switches the direction).
     // Then the relation has its new value for one pass, and the next pass looks again.
     const bool is_undone = !trial && pass == 0 && result_.summary.status == "mode-cycle";

@@ -173,6 +173,7 @@ bool Run::initialize_with(const std::vector<double>& pre) {
   std::set<std::size_t> switching;
   bool has_solved = false;
   std::optional<Switches> wanted;
+  std::optional<Trial> tolerable;
   do {
     Trial trial;
     trial.bits = search.candidate().bits;
@@ -180,19 +181,13 @@ bool Run::initialize_with(const std::vector<double>& pre) {
     wanted = try_initial_mode(pre, trial);
     if (!wanted) continue;
     has_solved = true;
-    if (*wanted == search.candidate()) {
-      bits_ = trial.bits;
-      counts_ = trial.counts;
-      discrete_ = trial.discrete.values;
-      conditions_true_ = trial.discrete.conditions;
-      load_table(bits_, counts_, discrete_, pre, true);
-      result_.summary.status = "success";
-      result_.summary.message.clear();
-      return true;
-    }
-    for (std::size_t k = 0; k < trial.bits.size(); ++k)
-      if (wanted->bits[k] != trial.bits[k]) switching.insert(k);
+    if (*wanted == search.candidate()) return accept_initial(pre, trial);
+    const auto conflict = switches_between(trial.bits, wanted->bits);
+    switching.insert(conflict.begin(), conflict.end());
+    if (is_silent(conflict) && wanted->counts == trial.counts) tolerable = trial;
   } while (search.advance(wanted));
+  // What a silent relation leads to may be undefined just at the start: see step_over().
+  if (tolerable && try_initial_mode(pre, *tolerable)) return accept_initial(pre, *tolerable);
   if (!has_solved) {
     if (first_defects_ != nullptr) throw ModelError(*first_defects_);
     return false;
@@ -204,6 +199,17 @@ bool Run::initialize_with(const std::vector<double>& pre) {
                    "switching: {}",
                    search.num_trials(), quoted_list(texts)));
   return false;
+}
+
+bool Run::accept_initial(const std::vector<double>& pre, const Trial& trial) {
+  bits_ = trial.bits;
+  counts_ = trial.counts;
+  discrete_ = trial.discrete.values;
+  conditions_true_ = trial.discrete.conditions;
+  load_table(bits_, counts_, discrete_, pre, true);
+  result_.summary.status = "success";
+  result_.summary.message.clear();
+  return true;
 }
 
 // What the solution with the switches of the trial asks for; nothing if there is no solution.

@@ -171,6 +171,7 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
   std::set<std::size_t> switching;
   bool has_solved = false;
   std::optional<Switches> wanted;
+  silent_conflict_.reset();
   do {
     Trial trial;
     trial.bits = search.candidate().bits;
@@ -187,6 +188,8 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
     }
     for (std::size_t k = 0; k < trial.bits.size(); ++k)
       if (wanted->bits[k] != trial.bits[k]) switching.insert(k);
+    if (is_silent(switches_between(trial.bits, wanted->bits)))
+      silent_conflict_.emplace(search.candidate(), *wanted);
   } while (search.advance(wanted));
   if (!has_solved) return std::nullopt;  // why is said already
   std::vector<std::string> texts;
@@ -195,6 +198,42 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
        fmt::format("event at t = {:.10g}: no mode agrees with its own solution ({} tried); "
                    "switching: {}",
                    t, search.num_trials(), quoted_list(texts)));
+  return std::nullopt;
+}
+
+std::set<std::size_t> Run::switches_between(const std::vector<bool>& a,
+                                            const std::vector<bool>& b) const {
+  std::set<std::size_t> places;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (a[k] != b[k]) places.insert(k);
+  return places;
+}
+
+// A silent switch may lead to an expression that is undefined just there, such as sin(x)/x at 0,
+// and only there. Then the solution before the switch serves for a moment: a small part of a step,
+// in which a continuous expression does not change.
+std::optional<Run::Trial> Run::step_over(double& t, const LeftLimit& left) {
+  if (!silent_conflict_) return std::nullopt;
+  const auto [from, wanted] = *silent_conflict_;
+  Trial trial;
+  trial.bits = from.bits;
+  trial.counts = from.counts;
+  if (!evaluate_trial(t, left, trial)) return std::nullopt;
+  Cause next;
+  const double room = (next_time_event(stepper_->reach(), next) - t) * 0.5;
+  std::vector<std::pair<double, LeftLimit>> later;
+  for (double part : {1e-6, 1e-5, 1e-4, 1e-3}) {
+    const double moment = t + part * room;
+    if (moment != t) later.emplace_back(moment, left_limit(moment));
+  }
+  if (later.empty()) return std::nullopt;
+  record_until(later.back().first);
+  for (const auto& [moment, limit] : later) {
+    auto found = search_mode(moment, {}, limit, wanted.bits, {});
+    if (!found) continue;
+    t = moment;
+    return found;
+  }
   return std::nullopt;
 }
 
