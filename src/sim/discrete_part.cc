@@ -41,6 +41,7 @@ void DiscretePart::run_whens(const Instant& instant, const std::vector<bool>& we
   for (std::size_t k = 0; k < num_conditions_; ++k) outcome.conditions[k] = truths[k] == 1.0;
   const auto values = actions_.evaluate(instant);
   outcome.reinits.clear();
+  outcome.impacts.clear();
   outcome.failed_assertion = outcome.terminate = nullptr;
   std::size_t condition = 0, action = 0;
   for (const auto& branches : model_.whens()) {
@@ -54,6 +55,7 @@ void DiscretePart::run_whens(const Instant& instant, const std::vector<bool>& we
                                           : !were_true[condition]));
       fires = fires && !has_fired;
       has_fired = has_fired || fires;
+      if (fires && branch.impact) outcome.impacts.push_back(*branch.impact);
       for (const HybridAction& entry : branch.actions) {
         const double value = values[action++];
         if (!fires) continue;

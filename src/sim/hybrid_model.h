@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,16 @@ struct Relation {
   bool truth(int sign) const;
 };
 
+// Where relations switch together: all that have the same guard, up to its sign.
+struct Surface {
+  NodeId guard;
+  struct Side {
+    std::size_t relation;
+    int sign;  // of its guard relative to the guard of the surface
+  };
+  std::vector<Side> relations;
+};
+
 struct Tick {  // sample(start, interval)
   NodeId start, interval;
 };
@@ -46,6 +57,25 @@ struct HybridAction {
 struct HybridBranch {
   std::vector<NodeId> conditions;
   std::vector<HybridAction> actions;
+  std::optional<std::size_t> impact;  // position in impacts()
+};
+
+// The impact law of one branch of a when-clause: at the instant its equations hold between right
+// and left limits, and the variables of impulse() carry the impulses that this takes.
+struct ImpactClause {
+  std::vector<NodeId> residuals;   // left limits are read from the table
+  std::vector<std::string> texts;  // of the equations
+  std::vector<VarId> carriers;     // as many
+};
+
+struct HybridContact {
+  std::string name;
+  NodeId gap, speed;     // speed: the time derivative of the gap
+  VarId closed;          // Boolean
+  std::size_t relation;  // violated: the open gap is negative, or the force of the closed one
+  EqId row;              // among residuals()
+  double restitution = 0;
+  ImpactLaw law = ImpactLaw::kNewton;
 };
 
 class HybridModel {
@@ -56,6 +86,10 @@ class HybridModel {
   Graph& graph() const { return model_.graph(); }
 
   const std::vector<Relation>& relations() const { return relations_; }
+  const std::vector<Surface>& surfaces() const { return surfaces_; }
+  std::size_t surface_of(std::size_t relation) const { return surface_of_[relation]; }
+  // The bits on one side of a surface: side 1, -1, or 0 for the surface itself.
+  void set_side(std::size_t surface, int side, std::vector<bool>& bits) const;
   const std::vector<Tick>& ticks() const { return ticks_; }
   const std::vector<NodeId>& residuals() const { return residuals_; }  // reading bits
   const std::vector<NodeId>& conditions() const {
@@ -63,6 +97,10 @@ class HybridModel {
   }  // of selects in residuals, guards
   const std::vector<DiscreteEquation>& discrete_equations() const { return discrete_; }
   const std::vector<std::vector<HybridBranch>>& whens() const { return whens_; }
+  const std::vector<HybridContact>& contacts() const { return contacts_; }
+  const std::vector<ImpactClause>& impacts() const { return impacts_; }
+  // What the impact laws read under pre(), in the order of their places in the table.
+  const std::vector<Leaf>& impact_pres() const { return impact_pres_; }
   const std::vector<VarId>& discrete_variables() const { return discrete_variables_; }
   const std::vector<std::pair<NodeId, const Assertion*>>& assertions() const { return assertions_; }
 
@@ -70,7 +108,8 @@ class HybridModel {
   std::size_t num_parameters() const { return model_.parameters().size(); }
   std::size_t bit_slot(std::size_t relation) const { return num_parameters() + relation; }
   std::size_t tick_slot(std::size_t tick) const { return bit_slot(relations_.size()) + tick; }
-  std::size_t table_size() const { return tick_slot(ticks_.size()); }
+  std::size_t impact_pre_slot(std::size_t k) const { return tick_slot(ticks_.size()) + k; }
+  std::size_t table_size() const { return impact_pre_slot(impact_pres_.size()); }
 
   // Roots with the selects of one mode decided: `truths` of conditions(), in their order.
   std::vector<NodeId> decided(const std::vector<NodeId>& roots,
@@ -80,10 +119,15 @@ class HybridModel {
   class Builder;
   const Model& model_;
   std::vector<Relation> relations_;
+  std::vector<Surface> surfaces_;
+  std::vector<std::size_t> surface_of_;
   std::vector<Tick> ticks_;
   std::vector<NodeId> residuals_, conditions_;
   std::vector<DiscreteEquation> discrete_;
   std::vector<std::vector<HybridBranch>> whens_;
+  std::vector<HybridContact> contacts_;
+  std::vector<ImpactClause> impacts_;
+  std::vector<Leaf> impact_pres_;
   std::vector<VarId> discrete_variables_;
   std::vector<std::pair<NodeId, const Assertion*>> assertions_;
 };

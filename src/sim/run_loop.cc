@@ -13,7 +13,7 @@ void Run::integrate() {
   for (std::size_t k = 0; k < hybrid_.ticks().size(); ++k)
     if (tick_data_.evaluate(instant(settings_.start))[2 * k] == settings_.start)
       start.ticks.insert(k);
-  const bool has_start_event = !start.ticks.empty();
+  const bool has_start_event = !start.ticks.empty() || has_violated_contact();
   record_until(settings_.start);
   if (has_start_event && !process_event(settings_.start, start)) return;
   while (stepper_->time() != settings_.stop && !is_terminated_)
@@ -33,7 +33,7 @@ bool Run::step() {
   Cause state_cause;
   if (const auto t = find_event(state_cause)) {
     record_until(*t);
-    return process_event(*t, state_cause);
+    return process_event(*t, state_cause) && close_accumulation();
   }
   const double reach = stepper_->reach();
   record_until(reach);
@@ -83,47 +83,68 @@ double Run::next_time_event(double limit, Cause& cause) {
   return next;
 }
 
+// Output k of the program as a polynomial over the step.
+poly::Guard Run::guard_over_step(std::size_t output) {
+  const double ratio = (stepper_->reach() - stepper_->time()) / stepper_->expansion().scale();
+  const auto series = stepper_->output_series(static_cast<int>(output));
+  std::vector<double>& scaled = guard_series_[output];
+  scaled.assign(series.begin(), series.end());
+  double power = 1, size = 0;
+  for (double& coefficient : scaled) {
+    coefficient *= power;
+    power *= ratio;
+    size += std::abs(coefficient);
+  }
+  // What is left of the series beyond its last terms, and rounding.
+  const double tail =
+      scaled.size() > 1 ? std::abs(scaled.back()) + std::abs(scaled[scaled.size() - 2]) : 0;
+  poly::Guard guard;
+  guard.coefficients = scaled;
+  guard.remainder = std::min(tail, 1e-3 * size) + 4e-16 * size;
+  guard.num_known_zeros = known_zeros_.empty() ? 0 : known_zeros_[output];
+  return guard;
+}
+
 std::optional<double> Run::find_event(Cause& cause) {
   const std::size_t n = hybrid_.relations().size();
   if (n == 0) return std::nullopt;
-  const double t = stepper_->time(), scale = stepper_->expansion().scale();
-  const double ratio = (stepper_->reach() - t) / scale;
-  guard_series_.resize(n);
+  const std::size_t num_outputs = n + 2 * mode_->holds.size();
+  guard_series_.resize(num_outputs);
   std::vector<poly::Guard> guards;
   std::vector<std::size_t> watched;
-  for (std::size_t k = 0; k < n; ++k) {
-    if (hybrid_.relations()[k].is_time_only) continue;
-    const auto series = stepper_->output_series(static_cast<int>(k));
-    std::vector<double>& scaled = guard_series_[k];
-    scaled.assign(series.begin(), series.end());
-    double power = 1, size = 0;
-    for (double& coefficient : scaled) {
-      coefficient *= power;
-      power *= ratio;
-      size += std::abs(coefficient);
-    }
-    // What is left of the series beyond its last terms, and rounding.
-    const double tail =
-        scaled.size() > 1 ? std::abs(scaled.back()) + std::abs(scaled[scaled.size() - 2]) : 0;
-    poly::Guard guard;
-    guard.coefficients = scaled;
-    guard.remainder = std::min(tail, 1e-3 * size) + 4e-16 * size;
-    guard.num_known_zeros = known_zeros_.empty() ? 0 : known_zeros_[k];
-    guard.held_sign = hybrid_.relations()[k].held_sign(bits_[k]);
-    guards.push_back(guard);
+  for (std::size_t k = 0; k < num_outputs; ++k) {
+    const bool is_exit = k >= n;
+    if (!is_exit && (hybrid_.relations()[k].is_time_only || is_held(k))) continue;
+    guards.push_back(guard_over_step(k));
+    guards.back().held_sign = is_exit ? 1 : hybrid_.relations()[k].held_sign(bits_[k]);
     watched.push_back(k);
   }
   const poly::FirstEvent& event = finder_.find(guards);
+  for (const poly::GuardRoot& root : event.grazing)
+    if (const std::size_t k = watched[static_cast<std::size_t>(root.guard)]; k < n)
+      note_grazing(k, root.root.tau);
   if (!event.has_event()) return std::nullopt;
-  bool is_silent = true;
+  cause.is_silent = true;
   for (const poly::GuardRoot& root : event.guards) {
-    const std::size_t relation = watched[static_cast<std::size_t>(root.guard)];
-    cause.relations.insert(relation);
-    is_silent = is_silent && hybrid_.relations()[relation].is_silent;
+    const std::size_t output = watched[static_cast<std::size_t>(root.guard)];
+    if (output >= n) {
+      add_exit(output - n, cause);
+      continue;
+    }
+    cause.relations.insert(output);
+    cause.is_silent = cause.is_silent && hybrid_.relations()[output].is_silent;
   }
-  cause.is_silent = is_silent;
-  const double reach = stepper_->reach();
+  const double t = stepper_->time(), reach = stepper_->reach();
   return event.tau >= 1 ? reach : t + event.tau * (reach - t);
+}
+
+// A guard that touches zero and turns back: whether it has crossed is not known.
+void Run::note_grazing(std::size_t relation, double tau) {
+  if (hybrid_.relations()[relation].is_silent || !grazed_.insert(relation).second) return;
+  const double t = stepper_->time() + tau * (stepper_->reach() - stepper_->time());
+  result_.summary.warnings.push_back(
+      fmt::format("grazing at t = {:.10g}: `{}` touches its limit and was not switched", t,
+                  hybrid_.relations()[relation].text));
 }
 
 void Run::record_until(double t) {
@@ -142,9 +163,7 @@ bool Run::are_assertions_met(double t) {
       fail("assertion-failed", text);
       return false;
     }
-    auto& warnings = result_.summary.warnings;
-    if (std::find(warnings.begin(), warnings.end(), text) == warnings.end())
-      warnings.push_back(text);
+    warn_once(text);
   }
   return true;
 }
