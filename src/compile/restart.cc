@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "expr/derivative.h"
+#include "expr/incidence.h"
 #include "expr/jacobian.h"
 #include "linalg/system_matrix.h"
 
@@ -29,7 +30,6 @@ struct Restart::Impl {
     for (int value : c) max_c = std::max(max_c, value);
     lay_out();
     make_evaluators();
-    if (max_c >= 2) make_drifts();
     make_matrix(p);
   }
 
@@ -76,10 +76,12 @@ struct Restart::Impl {
   }
 
   // Time derivatives of coefficients that are not constant. A delta^(s) is the sum over r of
-  // (-1)^r (s over r) A^(r) delta^(s-r).
+  // (-1)^r (s over r) A^(r) delta^(s-r). Made when the first derivative of delta is met.
   void make_drifts() {
+    has_drifts = true;
     std::vector<NodeId> roots;
-    for (EqId eq : ids<EqId>(n))
+    for (EqId eq : ids<EqId>(n)) {
+      if (contents(system.graph(), system.residuals[eq]).has_calls) continue;
       for (const Partial& partial : gradient(system.graph(), system.residuals[eq])) {
         if (!system.find_column(partial.leaf.variable)) continue;
         for (int r = 1; r < max_c; ++r) {
@@ -89,6 +91,7 @@ struct Restart::Impl {
           roots.push_back(derivative);
         }
       }
+    }
     if (!roots.empty()) drift_values.emplace(system.graph(), roots, &system.model->functions());
   }
 
@@ -116,8 +119,13 @@ struct Restart::Impl {
       source[eq.index()] += weight;
       depth = std::max(depth, c[eq] + 1);
     }
-    for (int l = -depth; l < 0; ++l)
+    for (int l = -depth; l < 0; ++l) {
+      if (!has_drifts && meets_derivative_of_delta()) {
+        make_drifts();
+        load_drifts();
+      }
       if (!solve_stage(l)) return std::move(result);
+    }
     collect();
     if (!result.impulses.empty() || !in.sources.empty()) check_admissible();
     return std::move(result);
@@ -133,7 +141,15 @@ struct Restart::Impl {
     for (double& value : left)
       if (!std::isfinite(value)) value = 0;  // was not determined before
     right = left;
-    load_drifts();
+    if (has_drifts) load_drifts();
+  }
+
+  // Whether some leaf contains a derivative of delta, as far as the stages are solved.
+  bool meets_derivative_of_delta() const {
+    for (Leaf leaf : columns)
+      for (int s = 1; s < max_c; ++s)
+        if (std::abs(content(leaf, s)) > input->noise) return true;
+    return false;
   }
 
   // A coefficient that multiplies a derivative of delta is continuous: left limits are as good as
@@ -410,6 +426,7 @@ struct Restart::Impl {
   std::optional<Jacobian> jacobian;
   std::vector<Stage> stages;
   std::vector<Drift> drifts;
+  bool has_drifts = false;
   std::optional<Evaluator> drift_values;
   std::vector<std::pair<EqId, VarId>> tight;
   std::vector<linalg::SystemMatrix::Position> positions;

@@ -68,6 +68,13 @@ HeldResiduals hold_guards(const HybridModel& model, const CornerTruths& truths,
                           const std::vector<Hold>& holds) {
   Graph& graph = model.graph();
   HeldResiduals result;
+  if (holds.empty()) {
+    result.residuals = model.decided(model.residuals(), truths.front());
+    std::vector<NodeId> guards;
+    for (const Relation& relation : model.relations()) guards.push_back(relation.guard);
+    result.guards = model.decided(guards, truths.front());
+    return result;
+  }
   std::vector<NodeId> unknowns, shares;
   for (std::size_t k = 0; k < holds.size(); ++k) {
     unknowns.push_back(graph.variable(VarId(model.model().num_variables() + k)));
