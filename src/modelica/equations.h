@@ -42,12 +42,16 @@ class Equations {
   void stamp_for(const syntax::ForEquation& equation, std::size_t iterator, const Env& env,
                  const std::function<void(const Env&)>& body);
   void stamp_call(const syntax::CallEquation& equation, const Env& env, Sink& sink);
+  void stamp_contact(const syntax::CallExpr& call, const Env& env, const Sink& sink);
   void find_connects(const EquationList& equations, const Env& env);
 
   // when.cc
   struct WhenBody {
     std::vector<FlatAction> actions;
+    bool has_impulse = false;
   };
+  bool is_discrete(NodeId side) const;
+  bool has_impulse(const EquationList& equations) const;
   void stamp_when(const syntax::WhenEquation& equation, const Env& env);
   void stamp_when_body(const EquationList& equations, const Env& env, WhenBody& body);
   void stamp_when_equation(const syntax::Equation& equation, const Env& env, WhenBody& body);

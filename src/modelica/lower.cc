@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 #include "modelica/alias.h"
 #include "modelica/classes.h"
@@ -51,6 +52,7 @@ class Lowering {
   void merge(VarId representative, Attributes& merged);
   void make_equations();
   void make_whens();
+  void make_contacts();
   void make_inputs();
 
   std::string name_of(VarId variable) const;
@@ -469,11 +471,13 @@ void Lowering::make_whens() {
         action.is_warning = flat_action.is_warning;
         action.source = flat_action.source;
         NodeId target = flat_action.target, value = flat_action.value;
-        if (target.is_valid()) {
+        if (action.kind == WhenAction::Kind::kEquation) {
+          action.target = copy(target);
+        } else if (target.is_valid()) {
           // The target is the representative itself; a sign moves to the value.
           const Leaf leaf = graph.leaf_of(target);
           const AliasOf alias = (*aliases_)[leaf.variable];
-          if (alias.is_negative) value = graph.unary(Op::kNeg, value);
+          if (alias.is_negative && value.is_valid()) value = graph.unary(Op::kNeg, value);
           action.target =
               Expr(model_.graph(), model_.graph().variable(final_id_[alias.variable], leaf.order));
         }
@@ -482,6 +486,27 @@ void Lowering::make_whens() {
       }
     }
     model_.when(std::move(clause));
+  }
+}
+
+void Lowering::make_contacts() {
+  std::map<std::string, int> count;
+  for (const FlatContact& flat : session_.flat->contacts) {
+    const Leaf force = session_.graph->leaf_of(flat.force);
+    const AliasOf alias = (*aliases_)[force.variable];
+    if (alias.is_negative)
+      session_.fail("contact-force", "the force of a contact is the negative of another variable",
+                    flat.source);
+    Contact contact;
+    contact.component = component_path(flat.instance);
+    const std::string prefix = contact.component.empty() ? "" : contact.component + ".";
+    contact.name = fmt::format("{}contact{}", prefix, ++count[prefix]);
+    contact.gap = copy(flat.gap);
+    contact.force = copy(flat.force);
+    contact.restitution = copy(flat.restitution);
+    contact.law = flat.law;
+    contact.source = flat.source;
+    model_.contact(std::move(contact));
   }
 }
 
@@ -523,6 +548,7 @@ Model Lowering::run() {
   bind_parameters();
   make_equations();
   make_whens();
+  make_contacts();
   model_.sources = session_.workspace.sources();
   return std::move(model_);
 }

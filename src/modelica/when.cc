@@ -1,4 +1,5 @@
-// When-equations (8.3.5): conditions, assignments to discrete variables, reinit, assert, terminate.
+// When-equations (8.3.5): conditions, assignments to discrete variables, reinit, assert, terminate;
+// and, beyond the standard, impact laws with impulse().
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -25,6 +26,31 @@ void Equations::mark_discrete(NodeId target, SourceRange range) {
   session_.flat->variables[graph.leaf_of(target).variable].component->is_discrete = true;
 }
 
+bool Equations::is_discrete(NodeId side) const {
+  const Graph& graph = *session_.graph;
+  if (graph.op(side) != Op::kVariable || graph.leaf_of(side).order != 0) return false;
+  const Component* component = session_.flat->variables[graph.leaf_of(side).variable].component;
+  return component == nullptr || component->base() != BaseType::kReal ||
+         component->variability == Variability::kDiscrete;
+}
+
+// Whether the body of a when names the carrier of an impulse: then its other equations are an
+// impact law, and not assignments.
+bool Equations::has_impulse(const EquationList& equations) const {
+  std::vector<const syntax::Equation*> pending(equations.begin(), equations.end());
+  while (!pending.empty()) {
+    const syntax::Equation* equation = pending.back();
+    pending.pop_back();
+    if (const auto* call = syntax::find<syntax::CallEquation>(equation)) {
+      const auto& parts = call->call->function->parts;
+      if (parts.size() == 1 && session_.text(parts.front().name.symbol) == "impulse") return true;
+    } else if (const auto* loop = syntax::find<syntax::ForEquation>(equation)) {
+      pending.insert(pending.end(), loop->body.begin(), loop->body.end());
+    }
+  }
+  return false;
+}
+
 void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange range,
                                 WhenBody& body) {
   std::vector<FlatEquation> equalities;
@@ -33,6 +59,12 @@ void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange 
     FlatAction action;
     action.target = equality.lhs;
     action.value = equality.rhs;
+    if (body.has_impulse && !is_discrete(equality.lhs) && !is_discrete(equality.rhs)) {
+      action.kind = WhenAction::Kind::kEquation;
+      action.source = range;
+      body.actions.push_back(std::move(action));
+      continue;
+    }
     // `expression = v` means the same.
     if (session_.graph->op(action.target) != Op::kVariable) std::swap(action.target, action.value);
     mark_discrete(action.target, range);
@@ -67,12 +99,56 @@ FlatAction Equations::call_action(const syntax::CallExpr& call, const Env& env) 
         session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the new value");
     if (session_.graph->op(action.target) != Op::kVariable)
       session_.fail("reinit-target", "`reinit` needs a variable", call.arguments[0]->range);
+  } else if (name == "impulse") {
+    if (call.arguments.size() != 1)
+      session_.fail("argument-count", "`impulse` has one argument", call.range);
+    action.kind = WhenAction::Kind::kImpulse;
+    action.target =
+        session_.evaluator->scalar(*call.arguments[0], env, BaseType::kReal, "the carrier");
+    if (session_.graph->op(action.target) != Op::kVariable || is_discrete(action.target))
+      session_.fail("impulse-target", "`impulse` needs a continuous variable",
+                    call.arguments[0]->range);
   } else {
     session_.unsupported(fmt::format("a call of `{}` in a when-clause is",
                                      session_.evaluator->text(call.function->range)),
                          call.range);
   }
   return action;
+}
+
+// contact(gap, force, restitution = 0, law = "newton"): an equation beyond the standard.
+void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, const Sink& sink) {
+  if (sink.is_initial || !sink.allows_when)
+    session_.fail("misplaced-call", "`contact` can only stand among the equations of a class",
+                  call.range);
+  if (call.arguments.size() < 2 || call.arguments.size() > 4)
+    session_.fail("argument-count",
+                  "`contact` has a gap, a force, a restitution (0) and a law (\"newton\")",
+                  call.range);
+  FlatContact contact;
+  contact.instance = env.scope->whole;
+  contact.source = call.range;
+  contact.gap = session_.evaluator->scalar(*call.arguments[0], env, BaseType::kReal, "the gap");
+  contact.force = session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the force");
+  if (session_.graph->op(contact.force) != Op::kVariable || is_discrete(contact.force))
+    session_.fail("contact-force", "the force of a contact is a continuous variable",
+                  call.arguments[1]->range);
+  contact.restitution = session_.graph->constant(0);
+  if (call.arguments.size() > 2)
+    contact.restitution =
+        session_.evaluator->scalar(*call.arguments[2], env, BaseType::kReal, "the restitution");
+  if (call.arguments.size() > 3) {
+    const Value law = session_.evaluator->evaluate(*call.arguments[3], env);
+    const std::string name = law.strings.empty() ? "" : law.strings.front();
+    if (name != "newton" && name != "poisson" && name != "sequential")
+      session_.fail("contact-law",
+                    "the law of a contact is \"newton\", \"poisson\" or \"sequential\"",
+                    call.arguments[3]->range);
+    contact.law = name == "newton"    ? ImpactLaw::kNewton
+                  : name == "poisson" ? ImpactLaw::kPoisson
+                                      : ImpactLaw::kSequential;
+  }
+  session_.flat->contacts.push_back(contact);
 }
 
 void Equations::stamp_when_body(const EquationList& equations, const Env& env, WhenBody& body) {
@@ -140,6 +216,10 @@ void Equations::stamp_when_if(const syntax::IfEquation& equation, std::size_t br
         return &other;
     return nullptr;
   };
+  for (const WhenBody* inner : {&then_body, &else_body})
+    for (const FlatAction& action : inner->actions)
+      if (action.kind == WhenAction::Kind::kImpulse || action.kind == WhenAction::Kind::kEquation)
+        session_.unsupported("a conditional impact law is", action.source);
   for (FlatAction& action : then_body.actions) {
     if (action.kind == WhenAction::Kind::kTerminate)
       session_.unsupported("conditional `terminate` is", action.source);
@@ -199,6 +279,7 @@ void Equations::stamp_when(const syntax::WhenEquation& equation, const Env& env)
     Env inner = env;
     inner.is_silent = true;  // the body is evaluated at the event only
     WhenBody body;
+    body.has_impulse = has_impulse(branch.body);
     stamp_when_body(branch.body, inner, body);
     made.actions = std::move(body.actions);
   }

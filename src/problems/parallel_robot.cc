@@ -90,7 +90,8 @@ Problem parallel_robot() {
       .name = "parallel_robot",
       .title = "parallel robot with saturating motors and dry friction, index 3",
       .description =
-          "Switches between 18 of 64 modes. At the start the unsaturated mode is rejected: its "
+          "The paper reports 18 of 64 modes; its equations as printed give 22 events in 6 modes. "
+          "At the start the unsaturated mode is rejected: its "
           "controls exceed the limit. The saturated one is not quasilinear. Throughout |Gamma| <= "
           "50.",
       .source =

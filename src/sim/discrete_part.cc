@@ -279,6 +279,7 @@ void DiscretePart::run_actions(const Instant& instant, const std::vector<bool>& 
     const int active = active_branch(clause, instant.is_initial, were_true, outcome);
     for (std::size_t b = 0; b < model_.whens()[clause].size(); ++b) {
       const HybridBranch& branch = model_.whens()[clause][b];
+      if (static_cast<int>(b) == active && branch.impact) outcome.impacts.push_back(*branch.impact);
       for (const HybridAction& entry : branch.actions) {
         const double value = values[action++];
         if (static_cast<int>(b) != active) continue;

@@ -20,6 +20,7 @@ struct DiscreteOutcome {
   std::vector<double> values;    // by VarId
   std::vector<bool> conditions;  // of all when-clauses, one after the other
   std::vector<Reinit> reinits;
+  std::vector<std::size_t> impacts;         // of HybridModel::impacts() that act
   std::vector<const WhenAction*> warnings;  // assertions of level warning that failed
   const WhenAction* failed_assertion = nullptr;
   const WhenAction* terminate = nullptr;

@@ -59,7 +59,9 @@ class HybridModel::Builder {
       r_.ticks_.push_back({operands[0], operands[1]});
     }
     r_.residuals_ = held(residuals_);
+    r_.selecting_residuals_ = held(residuals_, /*with_coefficients=*/false);
     add_discrete_parts();
+    add_contacts();
     collect_conditions();
     find_values_read();
   }
@@ -93,10 +95,19 @@ class HybridModel::Builder {
         for (const Expr& condition : branch.conditions) roots_.push_back(lowered(condition));
     for (const Assertion& assertion : model_.assertions())
       roots_.push_back(watched(assertion.condition));
+    for (const Contact& contact : model_.contacts()) {
+      const NodeId closed = graph_.variable(contact.closed);
+      const NodeId guard = graph_.select(closed, contact.force.id(), lowered(contact.gap));
+      contact_relations_.push_back(graph_.relation(Op::kLess, guard, graph_.constant(0)));
+      roots_.push_back(contact_relations_.back());
+    }
     num_watched_roots_ = roots_.size();
     for (const WhenClause& clause : model_.when_clauses())
       for (const WhenBranch& branch : clause.branches)
-        for (const WhenAction& action : branch.actions) roots_.push_back(lowered(action.value));
+        for (const WhenAction& action : branch.actions) {
+          if (action.kind == WhenAction::Kind::kEquation) roots_.push_back(lowered(action.target));
+          roots_.push_back(lowered(action.value));
+        }
   }
 
   NodeId lowered(const Expr& expr) { return lower_switches(graph_, expr.in(graph_)); }
@@ -161,7 +172,7 @@ class HybridModel::Builder {
       counter_slots_[id] = slot;
       slot += 4 + num_coefficients_;
     }
-    r_.table_size_ = slot;
+    r_.first_impact_pre_ = slot;
     // An inner delay comes before the outer one in document order.
     for (NodeId id : delay_nodes_) replacement_[id] = past_value(id);
   }
@@ -183,14 +194,6 @@ class HybridModel::Builder {
     return value;
   }
 
-  [[noreturn]] static void refuse_impact_law(const WhenAction& action) {
-    Diagnostics diagnostics;
-    diagnostics.error("not-supported-yet",
-                      "an impact law inside `when` is not supported in a simulation yet",
-                      action.source);
-    throw ModelError(std::move(diagnostics));
-  }
-
   std::vector<NodeId> rewritten(const std::vector<NodeId>& roots) {
     const auto change = [&](NodeId id, const std::vector<NodeId>& operands) {
       const auto at = replacement_.find(id);
@@ -205,7 +208,7 @@ class HybridModel::Builder {
   NodeId rewritten(NodeId root) { return rewritten(std::vector<NodeId>{root}).front(); }
 
   // Rewritten, and reading discrete values and switched coefficients from the table.
-  std::vector<NodeId> held(const std::vector<NodeId>& roots) {
+  std::vector<NodeId> held(const std::vector<NodeId>& roots, bool with_coefficients = true) {
     const auto change = [&](NodeId id, const std::vector<NodeId>& operands) {
       const Op op = graph_.op(id);
       if (op == Op::kVariable || op == Op::kPre) {
@@ -216,7 +219,8 @@ class HybridModel::Builder {
       }
       if (op == Op::kFloor || op == Op::kCeil || op == Op::kTrunc)
         return coefficient(graph_.unary(op, operands[0]), /*never_zero=*/false);
-      if (op == Op::kSelect && is_never_zero(operands[1]) && is_never_zero(operands[2]))
+      if (with_coefficients && op == Op::kSelect && is_never_zero(operands[1]) &&
+          is_never_zero(operands[2]))
         return coefficient(graph_.select(operands[0], operands[1], operands[2]), true);
       return NodeId();
     };
@@ -251,10 +255,10 @@ class HybridModel::Builder {
 
   NodeId coefficient(NodeId value, bool never_zero) {
     if (graph_.is_constant(value) || graph_.op(value) == Op::kParameter) return value;
-    const auto [at, is_new] = coefficients_.emplace(value, r_.table_size_);
+    const auto [at, is_new] = coefficients_.emplace(value, r_.first_impact_pre_);
     if (is_new) {
-      if (never_zero) coefficient_nodes_.insert(slot(r_.table_size_));
-      r_.coefficients_.push_back({value, r_.table_size_++});
+      if (never_zero) coefficient_nodes_.insert(slot(r_.first_impact_pre_));
+      r_.coefficients_.push_back({value, r_.first_impact_pre_++});
     }
     return slot(at->second);
   }
@@ -272,6 +276,7 @@ class HybridModel::Builder {
 
   std::size_t add_relation(Relation relation) {
     relation.is_time_only = is_affine_in_time(relation.guard, relation.slope);
+    add_to_surface(relation.guard);
     r_.relations_.push_back(std::move(relation));
     return r_.relations_.size() - 1;
   }
@@ -307,6 +312,20 @@ class HybridModel::Builder {
     delay.lower = add_bound(graph_.binary(Op::kSub, delay.past, slot(delay.slot + 2)), true, text);
     delay.upper = add_bound(graph_.binary(Op::kSub, slot(delay.slot + 3), delay.past), true, text);
     r_.delays_.push_back(delay);
+  }
+
+  void add_to_surface(NodeId guard) {
+    const std::size_t relation = r_.relations_.size();
+    const NodeId opposite = graph_.unary(Op::kNeg, guard);
+    auto at = surfaces_.find(guard);
+    const int sign = at == surfaces_.end() && surfaces_.count(opposite) != 0 ? -1 : 1;
+    if (sign < 0) at = surfaces_.find(opposite);
+    if (at == surfaces_.end()) {
+      at = surfaces_.emplace(guard, r_.surfaces_.size()).first;
+      r_.surfaces_.push_back({guard, {}});
+    }
+    r_.surfaces_[at->second].relations.push_back({relation, sign});
+    r_.surface_of_.push_back(at->second);
   }
 
   bool is_affine_in_time(NodeId guard, NodeId& slope) {
@@ -356,6 +375,39 @@ class HybridModel::Builder {
     }
   }
 
+  void add_contacts() {
+    for (std::size_t k = 0; k < model_.contacts().size(); ++k) {
+      const Contact& contact = model_.contacts()[k];
+      HybridContact made;
+      made.name = contact.name;
+      made.gap = rewritten(lowered(contact.gap));
+      made.speed = total_derivative(graph_, made.gap);
+      made.closed = contact.closed;
+      made.relation = static_cast<std::size_t>(
+          std::find(relation_nodes_.begin(), relation_nodes_.end(), contact_relations_[k]) -
+          relation_nodes_.begin());
+      std::size_t row = 0;
+      for (EqId eq : ids<EqId>(contact.equation.index()))
+        row += is_discrete_equation(model_, model_.equations()[eq]) ? 0 : 1;
+      made.row = EqId(row);
+      made.law = contact.law;
+      made.restitution =
+          number_of(model_, contact.restitution, model_.parameter_values()).value_or(0.0);
+      check_restitution(contact, made.restitution);
+      r_.contacts_.push_back(std::move(made));
+    }
+  }
+
+  static void check_restitution(const Contact& contact, double value) {
+    if (value >= 0 && value <= 1) return;
+    Diagnostics diagnostics;
+    diagnostics.error("restitution",
+                      fmt::format("contact `{}`: the restitution {:.6g} is not between 0 and 1",
+                                  contact.name, value),
+                      contact.source);
+    throw ModelError(std::move(diagnostics));
+  }
+
   void add_discrete_parts() {
     add_discrete_equations();
     for (const WhenClause& clause : model_.when_clauses()) {
@@ -372,8 +424,10 @@ class HybridModel::Builder {
     for (const Expr& condition : branch.conditions)
       result.conditions.push_back(rewritten(lowered(condition)));
     for (const WhenAction& action : branch.actions) {
-      if (action.kind == WhenAction::Kind::kEquation || action.kind == WhenAction::Kind::kImpulse)
-        refuse_impact_law(action);
+      if (action.kind == WhenAction::Kind::kEquation || action.kind == WhenAction::Kind::kImpulse) {
+        if (!result.impact) result.impact = add_impact(branch);
+        continue;
+      }
       HybridAction made;
       made.kind = action.kind;
       made.source = &action;
@@ -385,8 +439,57 @@ class HybridModel::Builder {
     return result;
   }
 
+  std::size_t add_impact(const WhenBranch& branch) {
+    ImpactClause impact;
+    for (const WhenAction& action : branch.actions) {
+      if (action.kind == WhenAction::Kind::kImpulse)
+        impact.carriers.push_back(graph_.leaf_of(action.target.id()).variable);
+      if (action.kind != WhenAction::Kind::kEquation) continue;
+      const NodeId residual =
+          graph_.binary(Op::kSub, action.target.in(graph_), action.value.in(graph_));
+      impact.residuals.push_back(with_left_limits(rewritten(lower_switches(graph_, residual))));
+      impact.texts.push_back(
+          fmt::format("{} = {}", model_.to_string(action.target), model_.to_string(action.value)));
+    }
+    check_counts(impact, branch);
+    r_.impacts_.push_back(std::move(impact));
+    return r_.impacts_.size() - 1;
+  }
+
+  void check_counts(const ImpactClause& impact, const WhenBranch& branch) const {
+    if (impact.residuals.size() == impact.carriers.size()) return;
+    std::vector<std::string> names;
+    for (VarId carrier : impact.carriers) names.push_back(model_.all_variables()[carrier].name);
+    const bool is_under = impact.residuals.size() < impact.carriers.size();
+    Diagnostics diagnostics;
+    diagnostics
+        .error(is_under ? "impact-under-specified" : "impact-over-specified",
+               fmt::format("an impact with {} equation{} and {} impulse{}{}{}",
+                           impact.residuals.size(), impact.residuals.size() == 1 ? "" : "s",
+                           impact.carriers.size(), impact.carriers.size() == 1 ? "" : "s",
+                           names.empty() ? "" : ": ", quoted_list(names)),
+               branch.actions.front().source)
+        .help = is_under ? "add an equation between new values and pre() values for each impulse"
+                         : "name the variables that carry the impulses: impulse(F)";
+    throw ModelError(std::move(diagnostics));
+  }
+
+  // pre(x) of a continuous variable becomes a place in the table.
+  NodeId with_left_limits(NodeId root) {
+    const auto change = [&](NodeId id, const std::vector<NodeId>&) {
+      if (graph_.op(id) != Op::kPre) return NodeId();
+      const Leaf leaf = graph_.leaf_of(id);
+      auto at = std::find(r_.impact_pres_.begin(), r_.impact_pres_.end(), leaf);
+      if (at == r_.impact_pres_.end()) at = r_.impact_pres_.insert(at, leaf);
+      const auto place = static_cast<std::size_t>(at - r_.impact_pres_.begin());
+      return graph_.parameter(ParamId(r_.impact_pre_slot(place)));
+    };
+    return Rewriter<decltype(change)>(graph_, change).rewrite(root);
+  }
+
   void collect_conditions() {
-    std::vector<NodeId> roots = r_.residuals_;
+    std::vector<NodeId> roots = r_.selecting_residuals_;
+    roots.insert(roots.end(), r_.residuals_.begin(), r_.residuals_.end());
     for (const Relation& relation : r_.relations_) roots.push_back(relation.guard);
     for (const Delay& delay : r_.delays_) roots.push_back(delay.argument);
     Walk walk;
@@ -427,10 +530,17 @@ class HybridModel::Builder {
   std::map<NodeId, NodeId> replacement_;
   std::map<NodeId, std::size_t> counter_slots_;  // first place of a counter or delay
   std::map<NodeId, std::size_t> coefficients_;
+  std::vector<NodeId> contact_relations_;
+  std::map<NodeId, std::size_t> surfaces_;  // by guard
 };
 
 HybridModel::HybridModel(const Model& model, std::size_t num_coefficients) : model_(model) {
   Builder(*this, num_coefficients).build();
+}
+
+void HybridModel::set_side(std::size_t surface, int side, std::vector<bool>& bits) const {
+  for (const auto& [relation, sign] : surfaces_[surface].relations)
+    bits[relation] = relations_[relation].truth(sign * side);
 }
 
 std::vector<NodeId> HybridModel::decided(const std::vector<NodeId>& roots,

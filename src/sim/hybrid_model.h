@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,16 @@ struct Relation {
   int held_sign(bool bit) const;
   // Truth for a guard of this sign; 0 is identically zero.
   bool truth(int sign) const;
+};
+
+// Where relations switch together: all that have the same guard, up to its sign.
+struct Surface {
+  NodeId guard;
+  struct Side {
+    std::size_t relation;
+    int sign;  // of its guard relative to the guard of the surface
+  };
+  std::vector<Side> relations;
 };
 
 struct Tick {  // sample(start, interval)
@@ -76,6 +87,25 @@ struct HybridAction {
 struct HybridBranch {
   std::vector<NodeId> conditions;
   std::vector<HybridAction> actions;
+  std::optional<std::size_t> impact;  // position in impacts()
+};
+
+// The impact law of one branch of a when-clause: at the instant its equations hold between right
+// and left limits, and the variables of impulse() carry the impulses that this takes.
+struct ImpactClause {
+  std::vector<NodeId> residuals;   // left limits are read from the table
+  std::vector<std::string> texts;  // of the equations
+  std::vector<VarId> carriers;     // as many
+};
+
+struct HybridContact {
+  std::string name;
+  NodeId gap, speed;     // speed: the time derivative of the gap
+  VarId closed;          // Boolean
+  std::size_t relation;  // violated: the open gap is negative, or the force of the closed one
+  EqId row;              // among residuals()
+  double restitution = 0;
+  ImpactLaw law = ImpactLaw::kNewton;
 };
 
 class HybridModel {
@@ -87,16 +117,26 @@ class HybridModel {
   Graph& graph() const { return model_.graph(); }
 
   const std::vector<Relation>& relations() const { return relations_; }
+  const std::vector<Surface>& surfaces() const { return surfaces_; }
+  std::size_t surface_of(std::size_t relation) const { return surface_of_[relation]; }
+  // The bits on one side of a surface: side 1, -1, or 0 for the surface itself.
+  void set_side(std::size_t surface, int side, std::vector<bool>& bits) const;
   const std::vector<Tick>& ticks() const { return ticks_; }
   const std::vector<Counter>& counters() const { return counters_; }
   const std::vector<Delay>& delays() const { return delays_; }
   const std::vector<SwitchedCoefficient>& coefficients() const { return coefficients_; }
   const std::vector<NodeId>& residuals() const { return residuals_; }  // reading bits
+  // The same with a select in the place of each switched coefficient.
+  const std::vector<NodeId>& selecting_residuals() const { return selecting_residuals_; }
   const std::vector<NodeId>& conditions() const {
     return conditions_;
   }  // of selects in residuals, guards
   const std::vector<DiscreteEquation>& discrete_equations() const { return discrete_; }
   const std::vector<std::vector<HybridBranch>>& whens() const { return whens_; }
+  const std::vector<HybridContact>& contacts() const { return contacts_; }
+  const std::vector<ImpactClause>& impacts() const { return impacts_; }
+  // What the impact laws read under pre(), in the order of their places in the table.
+  const std::vector<Leaf>& impact_pres() const { return impact_pres_; }
   const std::vector<VarId>& discrete_variables() const { return discrete_variables_; }
   // True if the continuous equations read the value of a discrete variable.
   bool is_read(VarId discrete) const { return is_read_[discrete.index()]; }
@@ -110,7 +150,8 @@ class HybridModel {
     return tick_slot(ticks_.size()) + 2 * discrete_places_[discrete.index()];
   }
   std::size_t pre_slot(VarId discrete) const { return value_slot(discrete) + 1; }
-  std::size_t table_size() const { return table_size_; }
+  std::size_t impact_pre_slot(std::size_t k) const { return first_impact_pre_ + k; }
+  std::size_t table_size() const { return impact_pre_slot(impact_pres_.size()); }
 
   // Roots with the selects of one mode decided: `truths` of conditions(), in their order.
   std::vector<NodeId> decided(const std::vector<NodeId>& roots,
@@ -120,17 +161,22 @@ class HybridModel {
   class Builder;
   const Model& model_;
   std::vector<Relation> relations_;
+  std::vector<Surface> surfaces_;
+  std::vector<std::size_t> surface_of_;
   std::vector<Tick> ticks_;
   std::vector<Counter> counters_;
   std::vector<Delay> delays_;
   std::vector<SwitchedCoefficient> coefficients_;
-  std::vector<NodeId> residuals_, conditions_;
+  std::vector<NodeId> residuals_, selecting_residuals_, conditions_;
   std::vector<DiscreteEquation> discrete_;
   std::vector<std::vector<HybridBranch>> whens_;
+  std::vector<HybridContact> contacts_;
+  std::vector<ImpactClause> impacts_;
+  std::vector<Leaf> impact_pres_;
   std::vector<VarId> discrete_variables_;
   std::vector<std::size_t> discrete_places_;  // by VarId, in discrete_variables_
   std::vector<bool> is_read_;                 // by VarId
-  std::size_t table_size_ = 0;
+  std::size_t first_impact_pre_ = 0;          // places before it are the others'
   std::vector<std::pair<NodeId, const Assertion*>> assertions_;
 };
 

@@ -1,5 +1,7 @@
 #include "sim/mode.h"
 
+#include <fmt/format.h>
+
 #include "compile/defects.h"
 #include "expr/walk.h"
 
@@ -25,47 +27,61 @@ std::vector<NodeId> square_roots(const Graph& graph, const std::vector<NodeId>& 
 
 }  // namespace
 
-Mode& ModeCache::find_or_make(const std::vector<bool>& truths, const std::vector<double>& table) {
-  Mode*& known = by_truths_[truths];
-  if (known != nullptr) return *known;
-  const std::vector<NodeId> decided = decided_roots(truths);
-  std::unique_ptr<Mode>& mode = modes_[decided];
+Mode& ModeCache::find_or_make(const CornerTruths& truths, const std::vector<Hold>& holds,
+                              const std::vector<double>& table) {
+  Mode*& known = by_truths_[{truths, holds}];
+  if (known != nullptr) {
+    ++num_hits_;
+    return *known;
+  }
+  HeldResiduals held = hold_guards(model_, truths, holds);
+  std::vector<NodeId> delayed;
+  for (const Delay& delay : model_.delays()) delayed.push_back(delay.argument);
+  delayed = model_.decided(delayed, truths.front());
+  std::vector<NodeId> roots = held.residuals;
+  roots.insert(roots.end(), held.guards.begin(), held.guards.end());
+  roots.insert(roots.end(), delayed.begin(), delayed.end());
+  std::unique_ptr<Mode>& mode = modes_[{std::move(roots), holds}];
   if (!mode) {
-    mode = make(truths, decided, table);
+    mode = make(std::move(held), std::move(delayed), holds, table);
     mode->number = num_modes();
   }
   known = mode.get();
   return *known;
 }
 
-// Residuals, guards, delayed signals.
-std::vector<NodeId> ModeCache::decided_roots(const std::vector<bool>& truths) const {
-  std::vector<NodeId> roots = model_.residuals();
-  for (const Relation& relation : model_.relations()) roots.push_back(relation.guard);
-  for (const Delay& delay : model_.delays()) roots.push_back(delay.argument);
-  return model_.decided(roots, truths);
-}
-
-std::unique_ptr<Mode> ModeCache::make(const std::vector<bool>& truths,
-                                      const std::vector<NodeId>& decided,
-                                      const std::vector<double>& table) const {
+std::unique_ptr<Mode> ModeCache::make(HeldResiduals held, std::vector<NodeId> delayed,
+                                      const std::vector<Hold>& holds,
+                                      const std::vector<double>& table) {
   auto mode = std::make_unique<Mode>();
-  mode->truths = truths;
-  const auto first_output =
-      decided.begin() + static_cast<std::ptrdiff_t>(model_.residuals().size());
-  const std::vector<NodeId> residuals(decided.begin(), first_output);
-  std::vector<NodeId> outputs(first_output, decided.end());
-  System system = make_system(model_.model(), residuals);
+  mode->holds = holds;
+  mode->residuals = held.residuals;
+  if (!held.is_meaningful) {
+    mode->defects.error("ambiguous-sliding",
+                        "the two sides of a sliding surface differ in leading derivatives");
+    return mode;
+  }
+  System system = make_system(model_.model(), std::move(held.residuals));
   system.table = generic(model_, table);
+  for (std::size_t k = 0; k < holds.size(); ++k) {
+    const std::string text = system.to_string(model_.surfaces()[holds[k].surface].guard);
+    system.add_unknown(fmt::format("{} of {}", holds[k].is_sliding() ? "share" : "reaction", text),
+                       model_.graph().constant(0));
+    system.add_equation(held.constraints[k], fmt::format("{} = 0", text));
+  }
   mode->prepared = prepare(std::move(system));
   // A model may consist of its discrete part alone.
-  if (!residuals.empty() || !mode->prepared.system.unknowns.empty()) {
+  if (!mode->prepared.system.unknowns.empty() || !mode->residuals.empty()) {
     report_ill_posed(mode->prepared, mode->defects);
     // At the first mode this is a fault of the model; later the solution at hand decides.
-    if (modes_.size() <= 1) report_singular_jacobian(mode->prepared, mode->defects);
+    if (modes_.size() <= 1 || !holds.empty())
+      report_singular_jacobian(mode->prepared, mode->defects);
     if (mode->defects.has_errors()) return mode;
   }
-  mode->roots = square_roots(model_.graph(), residuals);
+  std::vector<NodeId> outputs = std::move(held.guards);
+  outputs.insert(outputs.end(), held.exits.begin(), held.exits.end());
+  outputs.insert(outputs.end(), delayed.begin(), delayed.end());
+  mode->roots = square_roots(model_.graph(), mode->residuals);
   outputs.insert(outputs.end(), mode->roots.begin(), mode->roots.end());
   mode->compiled =
       compile_taylor(mode->prepared.system, mode->prepared.structure, outputs, model_.table_size());

@@ -59,6 +59,15 @@ std::size_t num_series_coefficients(const RunSettings& settings, const SimulateO
   return static_cast<std::size_t>(order) + 1;
 }
 
+std::vector<NodeId> gap_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const HybridContact& contact : model.contacts()) {
+    roots.push_back(contact.gap);
+    roots.push_back(contact.speed);
+  }
+  return roots;
+}
+
 std::vector<NodeId> assertion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
   for (const auto& [condition, assertion] : model.assertions()) roots.push_back(condition);
@@ -88,6 +97,8 @@ Run::Run(const Model& model, const SimulateOptions& options)
       hybrid_(model, num_series_coefficients(settings_, options)),
       modes_(hybrid_),
       discrete_part_(hybrid_),
+      impact_solver_(hybrid_),
+      gaps_(hybrid_, gap_roots(hybrid_)),
       conditions_(hybrid_, hybrid_.conditions()),
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
@@ -136,6 +147,7 @@ Simulation Run::run() {
         std::max(summary.max_constraint_residual, counters.max_displacement);
   }
   summary.modes_visited = modes_.num_modes();
+  summary.mode_cache_hits = modes_.num_hits();
   if (const auto warning = watch_.warning()) summary.warnings.push_back(*warning);
   result_.trajectory = recorder_->take();
   return std::move(result_);
@@ -187,15 +199,23 @@ Instant Run::instant(double t) const {
   return result;
 }
 
-std::string Run::mode_name(const std::vector<bool>& bits) const {
+std::string Run::mode_name(const std::vector<bool>& bits, const std::vector<Hold>& holds) const {
   std::string name;
   for (bool bit : bits) name += bit ? '1' : '0';
+  for (const Hold& hold : holds)
+    for (const Surface::Side& side : hybrid_.surfaces()[hold.surface].relations)
+      name[side.relation] = 'S';
   return name.size() <= 64 ? name : fmt::format("{}...", name.substr(0, 61));
 }
 
 void Run::fail(std::string status, std::string message) {
   result_.summary.status = std::move(status);
   result_.summary.message = std::move(message);
+}
+
+void Run::warn_once(const std::string& text) {
+  auto& warnings = result_.summary.warnings;
+  if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(text);
 }
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {

@@ -8,7 +8,7 @@
 namespace hydae {
 
 void Run::begin_histories() {
-  const std::size_t first = hybrid_.relations().size();
+  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
   for (std::size_t k = 0; k < histories_.size(); ++k)
     histories_[k].begin(settings_.start, stepper_->output_series(static_cast<int>(first + k))[0]);
 }
@@ -16,7 +16,7 @@ void Run::begin_histories() {
 // The step at hand, as far as it counts, becomes past.
 void Run::extend_histories(double until) {
   if (until == stepper_->time()) return;
-  const std::size_t first = hybrid_.relations().size();
+  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
   for (std::size_t k = 0; k < histories_.size(); ++k) {
     const auto series = stepper_->output_series(static_cast<int>(first + k));
     const std::size_t size = std::min(series.size(), hybrid_.delays()[k].num_coefficients);

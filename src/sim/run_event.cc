@@ -13,6 +13,13 @@ namespace {
 constexpr int kMostPasses = 1000;
 constexpr int kMostEventsInARow = 2000;  // without time moving on
 
+std::vector<std::size_t> slides_in(const std::vector<Hold>& holds) {
+  std::vector<std::size_t> surfaces;
+  for (const Hold& hold : holds)
+    if (hold.is_sliding()) surfaces.push_back(hold.surface);
+  return surfaces;
+}
+
 }  // namespace
 
 double Run::LeftLimit::value(Leaf leaf) const {
@@ -37,29 +44,36 @@ Run::LeftLimit Run::left_limit(double t) {
   return left;
 }
 
-// The solution just after t in the mode that the table stands for.
+RestartInput Run::restart_input(double t, const LeftLimit& left,
+                                const std::vector<double>& discrete) const {
+  RestartInput input;
+  input.time = t;
+  input.parameters = table_;
+  input.left = [this, &left](Leaf leaf) {
+    return leaf.variable.index() < model_.num_variables() ? left.value(leaf) : 0.0;
+  };
+  input.held = [&discrete](Leaf leaf) { return discrete[leaf.variable.index()]; };
+  input.noise = std::max(1e-11, 10 * settings_.rtol);
+  return input;
+}
+
+// The solution just after t with the switches and discrete values of the trial.
 bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
-  Mode& mode = modes_.find_or_make(truths_of(t, false), table_);
+  Mode& mode = modes_.find_or_make(corner_truths(t, trial), trial.holds, table_);
   trial.mode = &mode;
   if (mode.defects.has_errors()) {
     fail("ill-posed-mode",
          fmt::format("event at t = {:.10g}: {}", t, mode.defects.items()[0].message));
     return false;
   }
-  RestartInput input;
-  input.time = t;
-  input.parameters = table_;
-  input.left = [&](Leaf leaf) {
-    return leaf.variable.index() < model_.num_variables() ? left.value(leaf) : 0.0;
-  };
-  input.held = [&](Leaf leaf) { return trial.discrete.values[leaf.variable.index()]; };
-  input.noise = std::max(1e-11, 10 * settings_.rtol);
+  const RestartInput input = restart_input(t, left, trial.discrete.values);
   const RestartResult restarted = mode.restart().solve(input);
   if (!restarted.succeeded()) {
     fail(restarted.status, fmt::format("event at t = {:.10g}: {}", t, restarted.message));
     return false;
   }
   trial.impulses = restarted.impulses;
+  trial.warnings = restarted.warnings;
   std::vector<double> state;
   for (const codegen::JetEntry& entry : mode.compiled.program->entries()) {
     const auto& jet = restarted.right[static_cast<std::size_t>(entry.variable)];
@@ -92,20 +106,26 @@ bool Run::process_event(double t, Cause cause) {
   last_event_time_ = t;
 
   const std::vector<bool> old_bits = bits_;
-  const int old_mode = mode_->number;
   LeftLimit left = left_limit(t);
   const LeftLimit first_left = left;
   if (!cause.is_silent) recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
   extend_histories(t);
   choose_pieces(t);
   for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 1.0;
-  std::vector<std::pair<Mode*, ImpulseWeight>> impulses;
-  std::vector<bool> candidate = bits_;
+  std::vector<Impulse> impulses;
+  const std::vector<Hold> old_holds = holds_;
+  Trial candidate;
+  candidate.bits = bits_;
+  candidate.counts = counts_;
+  candidate.holds = holds_;
   for (std::size_t k : cause.relations)
-    if (!hybrid_.relations()[k].is_bound) candidate[k] = !candidate[k];
+    if (!hybrid_.relations()[k].is_bound) candidate.bits[k] = !candidate.bits[k];
+  for (const auto& [surface, side] : cause.exits) leave(surface, side, candidate);
   // Bits, discrete values and conditions after each pass.
   std::set<std::tuple<std::vector<bool>, std::vector<double>, std::vector<bool>>> seen;
   bool is_settled = false;
+  tried_closures_.clear();
+  reset_variables_.clear();
   int pass = 0;
   for (; pass < kMostPasses; ++pass) {
     auto trial = search_mode(t, cause, left, candidate, {});
@@ -115,13 +135,16 @@ bool Run::process_event(double t, Cause cause) {
     const bool is_undone = !trial && pass == 0 && result_.summary.status == "mode-cycle";
     if (is_undone) trial = search_mode(t, cause, left, candidate, cause.relations);
     if (!trial) return false;
+    for (const std::string& warning : trial->warnings)
+      warn_once(fmt::format("event at t = {:.10g}: {}", t, warning));
     for (const ImpulseWeight& impulse : trial->impulses)
-      impulses.emplace_back(trial->mode, impulse);
+      add_impulse(trial->mode->prepared.system.unknowns[impulse.column], impulse, impulses);
     const bool has_changed =
         trial->discrete.values != discrete_ || trial->discrete.conditions != conditions_true_;
     const std::vector<double> before = discrete_;
     bits_ = trial->bits;
     counts_ = trial->counts;
+    holds_ = trial->holds;
     discrete_ = trial->discrete.values;
     conditions_true_ = trial->discrete.conditions;
     for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
@@ -139,18 +162,23 @@ bool Run::process_event(double t, Cause cause) {
       result_.summary.warnings.push_back(
           fmt::format("terminated at t = {:.10g}: {}", t, trial->discrete.terminate->message));
     }
-    is_settled = !has_changed && trial->discrete.reinits.empty() && !is_undone;
-    if (is_settled) break;
-    if (trial->discrete.reinits.empty() && !is_undone &&
-        !seen.emplace(bits_, discrete_, conditions_true_).second) {
-      report_event_cycle(t, before);
-      return false;
-    }
+    remember_resets(trial->discrete);
     left = left_limit(t);
     for (const Reinit& reinit : trial->discrete.reinits)
       left.jets[reinit.target.variable.index()][static_cast<std::size_t>(reinit.target.order)] =
           reinit.value;
-    candidate = bits_;
+    if (!apply_impacts(t, trial->discrete, left, impulses)) return false;
+    const bool has_contacts = respond_to_contacts(t, left, impulses);
+    if (!result_.summary.succeeded()) return false;
+    const bool has_acted = !trial->discrete.reinits.empty() || !trial->discrete.impacts.empty() ||
+                           is_undone || has_contacts;
+    is_settled = !has_changed && !has_acted;
+    if (is_settled) break;
+    if (!has_acted && !seen.emplace(bits_, discrete_, conditions_true_).second) {
+      report_event_cycle(t, before);
+      return false;
+    }
+    candidate = *trial;
   }
   if (!is_settled) {
     fail("event-iteration", fmt::format("event at t = {:.10g}: the discrete part does not settle "
@@ -158,11 +186,18 @@ bool Run::process_event(double t, Cause cause) {
                                         t, kMostPasses));
     return false;
   }
-  if (!cause.is_silent) {
+  const bool is_quiet = cause.is_silent && holds_ == old_holds;
+  if (!is_quiet) {
+    if (cause.is_silent)
+      recorder_->record(t, [&](Leaf leaf) {
+        const auto& jet = first_left.jets[leaf.variable.index()];
+        return jet.empty() ? discrete_[leaf.variable.index()] : first_left.value(leaf);
+      });
     recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
-    record_event(t, cause, old_bits, first_left, old_mode, impulses);
+    record_event(t, cause, old_bits, old_holds, first_left, std::move(impulses));
     result_.summary.events.back().passes = pass + 1;
   }
+  watch_accumulation(t, cause);
   return true;
 }
 
@@ -178,23 +213,42 @@ void Run::report_event_cycle(double t, const std::vector<double>& before) {
                    t, quoted_list(names)));
 }
 
+void Run::remember_resets(const DiscreteOutcome& outcome) {
+  for (const Reinit& reinit : outcome.reinits) reset_variables_.push_back(reinit.target.variable);
+  for (std::size_t impact : outcome.impacts)
+    for (VarId carrier : hybrid_.impacts()[impact].carriers) reset_variables_.push_back(carrier);
+}
+
+void Run::add_impulse(VarId variable, const ImpulseWeight& weight, std::vector<Impulse>& impulses) {
+  if (variable.index() >= model_.num_variables()) return;  // of a repair
+  const std::string& name = model_.all_variables()[variable].name;
+  for (Impulse& impulse : impulses)
+    if (impulse.variable == name && impulse.order == weight.order) {
+      impulse.weight += weight.weight;
+      return;
+    }
+  impulses.push_back({name, weight.order, weight.weight});
+}
+
 void Run::record_event(double t, const Cause& cause, const std::vector<bool>& old_bits,
-                       const LeftLimit& left, int,
-                       const std::vector<std::pair<Mode*, ImpulseWeight>>& impulses) {
+                       const std::vector<Hold>& old_holds, const LeftLimit& left,
+                       std::vector<Impulse> impulses) {
   EventRecord event;
   event.t = t;
-  event.kind = cause.is_time_event ? "time" : "state";
+  const bool has_slid = slides_in(holds_) != slides_in(old_holds);
+  event.kind = cause.is_zeno         ? "zeno"
+               : has_slid            ? "sliding"
+               : cause.is_time_event ? "time"
+                                     : "state";
+  std::set<std::size_t> left_surfaces;
+  for (const auto& [surface, side] : cause.exits) left_surfaces.insert(surface);
   for (std::size_t k = 0; k < bits_.size(); ++k)
-    if (bits_[k] != old_bits[k] || cause.relations.count(k) != 0)
+    if (bits_[k] != old_bits[k] || cause.relations.count(k) != 0 ||
+        left_surfaces.count(hybrid_.surface_of(k)) != 0)
       event.relations.push_back(hybrid_.relations()[k].text);
-  event.from_mode = mode_name(old_bits);
-  event.to_mode = mode_name(bits_);
-  for (const auto& [mode, impulse] : impulses) {
-    const VarId variable = mode->prepared.system.unknowns[impulse.column];
-    if (variable.index() < model_.num_variables())
-      event.impulses.push_back(
-          {model_.all_variables()[variable].name, impulse.order, impulse.weight});
-  }
+  event.from_mode = mode_name(old_bits, old_holds);
+  event.to_mode = mode_name(bits_, holds_);
+  event.impulses = std::move(impulses);
   const double noise = std::max(1e-11, 10 * settings_.rtol);
   for (VarId variable : ids<VarId>(model_.num_variables())) {
     if (left.jets[variable.index()].empty()) continue;

@@ -245,7 +245,7 @@ std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Tr
 
 // Solves in the mode that the table stands for.
 bool Run::initialize_in_mode() {
-  Mode& mode = modes_.find_or_make(truths_of(settings_.start, true), table_);
+  Mode& mode = modes_.find_or_make({truths_of(settings_.start, true)}, {}, table_);
   if (mode.defects.has_errors()) {
     if (first_defects_ == nullptr) first_defects_ = &mode.defects;
     fail("ill-posed-mode", fmt::format("initialization: {}", mode.defects.items()[0].message));

@@ -36,7 +36,7 @@ bool Run::process_start() {
   const DiscreteOutcome outcome =
       discrete_part_.evaluate(instant(settings_.start), conditions_true_);
   const bool has_event = outcome.values != discrete_ || outcome.conditions != conditions_true_ ||
-                         !outcome.reinits.empty();
+                         !outcome.reinits.empty() || has_violated_contact();
   for (std::size_t k : start.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
   return !has_event || process_event(settings_.start, start);
 }
@@ -78,7 +78,7 @@ bool Run::step() {
       state_cause.is_silent = state_cause.is_silent && cause.is_silent;
     }
     record_until(*t);
-    return process_event(*t, state_cause) && are_assertions_met(*t);
+    return process_event(*t, state_cause) && close_accumulation() && are_assertions_met(*t);
   }
   const double reach = stepper_->reach();
   record_until(reach);
@@ -136,21 +136,6 @@ bool Run::is_silent(const std::set<std::size_t>& relations) const {
                      [&](std::size_t k) { return hybrid_.relations()[k].is_silent; });
 }
 
-// The series of output k over the step, in tau in [0, 1].
-const std::vector<double>& Run::scaled_series(std::size_t k) {
-  const auto series = stepper_->output_series(static_cast<int>(k));
-  const double ratio = (stepper_->reach() - stepper_->time()) / stepper_->expansion().scale();
-  if (guard_series_.size() <= k) guard_series_.resize(k + 1);
-  std::vector<double>& scaled = guard_series_[k];
-  scaled.assign(series.begin(), series.end());
-  double power = 1;
-  for (double& coefficient : scaled) {
-    coefficient *= power;
-    power *= ratio;
-  }
-  return scaled;
-}
-
 void Run::remember_sizes(std::size_t relation) {
   const auto series = stepper_->output_series(static_cast<int>(relation));
   std::vector<double>& sizes = guard_sizes_[relation];
@@ -161,10 +146,18 @@ void Run::remember_sizes(std::size_t relation) {
     sizes[n] = std::max(sizes[n], std::abs(series[n]) * power);
 }
 
-poly::Guard Run::guard_of(std::size_t output) {
-  const std::vector<double>& scaled = scaled_series(output);
-  double size = 0;
-  for (double coefficient : scaled) size += std::abs(coefficient);
+// Output k of the program as a polynomial over the step.
+poly::Guard Run::guard_over_step(std::size_t output) {
+  const double ratio = (stepper_->reach() - stepper_->time()) / stepper_->expansion().scale();
+  const auto series = stepper_->output_series(static_cast<int>(output));
+  std::vector<double>& scaled = guard_series_[output];
+  scaled.assign(series.begin(), series.end());
+  double power = 1, size = 0;
+  for (double& coefficient : scaled) {
+    coefficient *= power;
+    power *= ratio;
+    size += std::abs(coefficient);
+  }
   // What is left of the series beyond its last terms, and rounding.
   const double tail =
       scaled.size() > 1 ? std::abs(scaled.back()) + std::abs(scaled[scaled.size() - 2]) : 0;
@@ -172,45 +165,63 @@ poly::Guard Run::guard_of(std::size_t output) {
   guard.coefficients = scaled;
   guard.remainder = std::min(tail, 1e-3 * size) + 4e-16 * size;
   guard.held_sign = 1;
+  guard.num_known_zeros = output < known_zeros_.size() ? known_zeros_[output] : 0;
   if (output >= hybrid_.relations().size()) return guard;
   remember_sizes(output);
   guard.remainder += kGuardNoise * guard_sizes_[output][0];
-  guard.num_known_zeros = known_zeros_.empty() ? 0 : known_zeros_[output];
   guard.held_sign = hybrid_.relations()[output].held_sign(bits_[output]);
   return guard;
 }
 
 std::optional<double> Run::find_event(Cause& cause) {
   const std::size_t n = hybrid_.relations().size();
+  const std::size_t num_exits = 2 * mode_->holds.size();
+  const std::size_t first_root = n + num_exits + hybrid_.delays().size();
   std::vector<std::size_t> watched;
   for (std::size_t k = 0; k < n; ++k)
-    if (!hybrid_.relations()[k].is_time_only && hybrid_.relations()[k].is_watched)
+    if (!hybrid_.relations()[k].is_time_only && hybrid_.relations()[k].is_watched && !is_held(k))
       watched.push_back(k);
-  for (std::size_t k = 0; k < mode_->roots.size(); ++k)
-    watched.push_back(n + hybrid_.delays().size() + k);
+  for (std::size_t k = 0; k < num_exits; ++k) watched.push_back(n + k);
+  for (std::size_t k = 0; k < mode_->roots.size(); ++k) watched.push_back(first_root + k);
   if (watched.empty()) return std::nullopt;
   guard_series_.resize(std::max(guard_series_.size(), watched.back() + 1));
   std::vector<poly::Guard> guards;
-  for (std::size_t k : watched) guards.push_back(guard_of(k));
+  for (std::size_t k : watched) guards.push_back(guard_over_step(k));
   const poly::FirstEvent& event = finder_.find(guards);
+  for (const poly::GuardRoot& root : event.grazing)
+    if (const std::size_t k = watched[static_cast<std::size_t>(root.guard)]; k < n)
+      note_grazing(k, root.root.tau);
   if (!event.has_event()) return std::nullopt;
   const double t = stepper_->time(), reach = stepper_->reach();
   const auto add = [&](const poly::GuardRoot& root) {
     const std::size_t output = watched[static_cast<std::size_t>(root.guard)];
-    if (output >= n) return false;
+    if (output >= n) return;
     cause.relations.insert(output);
     cause.left_guards[output] = guards[static_cast<std::size_t>(root.guard)].remainder;
     cause.uncertainty = std::max(cause.uncertainty, root.root.uncertainty() * std::abs(reach - t));
-    return true;
   };
   bool has_root_of_square = false;
-  for (const poly::GuardRoot& root : event.guards) has_root_of_square |= !add(root);
+  for (const poly::GuardRoot& root : event.guards) {
+    const std::size_t output = watched[static_cast<std::size_t>(root.guard)];
+    add(root);
+    has_root_of_square = has_root_of_square || output >= first_root;
+    if (output >= n && output < first_root) add_exit(output - n, cause);
+  }
   // Where a square root vanishes, what touches zero with it switches.
   if (has_root_of_square)
     for (const poly::GuardRoot& touch : event.grazing)
       if (touch.root.upper >= event.tau) add(touch);
-  cause.is_silent = is_silent(cause.relations);
+  cause.is_silent = is_silent(cause.relations) && cause.exits.empty();
   return event.tau >= 1 ? reach : t + event.tau * (reach - t);
+}
+
+// A guard that touches zero and turns back: whether it has crossed is not known.
+void Run::note_grazing(std::size_t relation, double tau) {
+  if (hybrid_.relations()[relation].is_silent || !grazed_.insert(relation).second) return;
+  const double t = stepper_->time() + tau * (stepper_->reach() - stepper_->time());
+  result_.summary.warnings.push_back(
+      fmt::format("grazing at t = {:.10g}: `{}` touches its limit and was not switched", t,
+                  hybrid_.relations()[relation].text));
 }
 
 void Run::record_until(double t) {
@@ -229,9 +240,7 @@ bool Run::are_assertions_met(double t) {
       fail("assertion-failed", text);
       return false;
     }
-    auto& warnings = result_.summary.warnings;
-    if (std::find(warnings.begin(), warnings.end(), text) == warnings.end())
-      warnings.push_back(text);
+    warn_once(text);
   }
   return true;
 }

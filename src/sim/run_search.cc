@@ -91,12 +91,21 @@ std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
   }
   if (noise.empty()) return noise;
   noise[0] = std::max(noise[0], kSmallestNoise);
-  if (const auto left = cause.left_guards.find(relation); left != cause.left_guards.end()) {
-    const double size = sizes.empty() ? std::abs(series[0]) : sizes[0];
+  if (cause.relations.count(relation) == 0) return noise;
+  const double size = sizes.empty() ? std::abs(series[0]) : sizes[0];
+  const auto left = cause.left_guards.find(relation);
+  if (left != cause.left_guards.end())
     noise[0] =
         std::max({noise[0], 2 * std::abs(left->second), std::min(kLocated, settings_.rtol) * size});
-  }
+  else  // at the limit of infinitely many events, which is extrapolated
+    noise[0] = std::max(noise[0], kLocated * std::max(1.0, size));
   return noise;
+}
+
+// The sign of a guard just after the instant.
+poly::JetSign Run::guard_sign(const Cause& cause, std::size_t relation) const {
+  const auto series = stepper_->output_series(static_cast<int>(relation));
+  return poly::find_jet_sign(series, jet_noise(relation, cause, series));
 }
 
 // The switches just after the instant, from the series of their guards.
@@ -104,8 +113,8 @@ Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
   Switches result = from;
   known_zeros_.assign(from.bits.size(), 0);
   for (std::size_t k = 0; k < from.bits.size(); ++k) {
-    const auto series = stepper_->output_series(static_cast<int>(k));
-    const poly::JetSign sign = poly::find_jet_sign(series, jet_noise(k, cause, series));
+    if (is_held(k)) continue;
+    const poly::JetSign sign = guard_sign(cause, k);
     if (!hybrid_.relations()[k].is_bound) result.bits[k] = hybrid_.relations()[k].truth(sign.sign);
     known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
   }
@@ -151,8 +160,10 @@ bool Run::evaluate_trial(double t, const LeftLimit& left, Trial& trial) {
     }
     const bool agrees = round > 0 && agree_for_continuous(outcome.values, trial.discrete.values);
     trial.discrete = std::move(outcome);
-    load_table(trial.bits, trial.counts, trial.discrete.values, discrete_);
-    if (agrees) return true;
+    if (agrees) {
+      load_table(trial.bits, trial.counts, trial.discrete.values, discrete_);
+      return true;
+    }
     if (!try_mode(t, left, trial)) return false;
     values = [this, t](Leaf leaf) {
       const auto column = mode_->prepared.system.find_column(leaf.variable);
@@ -164,40 +175,59 @@ bool Run::evaluate_trial(double t, const LeftLimit& left, Trial& trial) {
   return false;
 }
 
+// Each set of guards that are held at zero has its own search for the other switches.
 std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const LeftLimit& left,
-                                           std::vector<bool> first_bits,
-                                           const std::set<std::size_t>& held) {
-  SwitchSearch search({std::move(first_bits), counts_});
+                                           Trial first, const std::set<std::size_t>& held) {
+  std::vector<Trial> solved;
   std::set<std::size_t> switching;
-  bool has_solved = false;
-  std::optional<Switches> wanted;
+  std::set<std::pair<std::vector<Hold>, Switches>> begun;
   silent_conflict_.reset();
-  do {
-    Trial trial;
-    trial.bits = search.candidate().bits;
-    trial.counts = search.candidate().counts;
-    wanted.reset();
-    if (!evaluate_trial(t, left, trial)) continue;
-    has_solved = true;
-    wanted = switches_from_jets(cause, search.candidate());
-    for (std::size_t k : held) wanted->bits[k] = trial.bits[k];
-    if (*wanted == search.candidate()) {
-      result_.summary.status = "success";
-      result_.summary.message.clear();
-      return trial;
-    }
-    for (std::size_t k = 0; k < trial.bits.size(); ++k)
-      if (wanted->bits[k] != trial.bits[k]) switching.insert(k);
-    if (is_silent(switches_between(trial.bits, wanted->bits)))
-      silent_conflict_.emplace(search.candidate(), *wanted);
-  } while (search.advance(wanted));
-  if (!has_solved) return std::nullopt;  // why is said already
+  int num_trials = 0;
+  while (begun.emplace(first.holds, Switches{first.bits, first.counts}).second) {
+    SwitchSearch search({first.bits, first.counts});
+    std::optional<Switches> wanted;
+    bool has_new_holds = false;
+    do {
+      Trial trial;
+      trial.bits = search.candidate().bits;
+      trial.counts = search.candidate().counts;
+      trial.holds = first.holds;
+      wanted.reset();
+      ++num_trials;
+      if (!evaluate_trial(t, left, trial)) continue;
+      wanted = switches_from_jets(cause, search.candidate());
+      Trial next = trial;
+      next.bits = wanted->bits;
+      next.holds = holds_from_jets(next);
+      wanted->bits = next.bits;
+      for (std::size_t k : held) wanted->bits[k] = trial.bits[k];
+      has_new_holds = next.holds != trial.holds;
+      if (!has_new_holds && *wanted == search.candidate()) {
+        result_.summary.status = "success";
+        result_.summary.message.clear();
+        return trial;
+      }
+      solved.push_back(trial);
+      const auto conflict = switches_between(trial.bits, wanted->bits);
+      switching.insert(conflict.begin(), conflict.end());
+      if (is_silent(conflict) && !has_new_holds)
+        silent_conflict_.emplace(search.candidate(), *wanted);
+      if (has_new_holds) {
+        first = next;
+        first.bits = wanted->bits;
+        first.counts = wanted->counts;
+      }
+    } while (!has_new_holds && search.advance(wanted));
+  }
+  if (solved.empty()) return std::nullopt;  // why is said already
+  if (auto sliding = search_sliding(t, cause, left, solved)) return sliding;
+  if (result_.summary.status == "ambiguous-sliding") return std::nullopt;
   std::vector<std::string> texts;
   for (std::size_t k : switching) texts.push_back(hybrid_.relations()[k].text);
   fail("mode-cycle",
        fmt::format("event at t = {:.10g}: no mode agrees with its own solution ({} tried); "
                    "switching: {}",
-                   t, search.num_trials(), quoted_list(texts)));
+                   t, num_trials, quoted_list(texts)));
   return std::nullopt;
 }
 
@@ -218,6 +248,7 @@ std::optional<Run::Trial> Run::step_over(double& t, const LeftLimit& left) {
   Trial trial;
   trial.bits = from.bits;
   trial.counts = from.counts;
+  trial.holds = holds_;
   if (!evaluate_trial(t, left, trial)) return std::nullopt;
   Cause next;
   const double room = (next_time_event(stepper_->reach(), next) - t) * 0.5;
@@ -229,7 +260,11 @@ std::optional<Run::Trial> Run::step_over(double& t, const LeftLimit& left) {
   if (later.empty()) return std::nullopt;
   record_until(later.back().first);
   for (const auto& [moment, limit] : later) {
-    auto found = search_mode(moment, {}, limit, wanted.bits, {});
+    Trial candidate;
+    candidate.bits = wanted.bits;
+    candidate.counts = wanted.counts;
+    candidate.holds = holds_;
+    auto found = search_mode(moment, {}, limit, candidate, {});
     if (!found) continue;
     t = moment;
     return found;
