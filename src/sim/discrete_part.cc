@@ -36,9 +36,7 @@ class DiscretePart::Sorter {
     collect();
     if (items_.empty()) return {};
     const structure::Blocks blocks = *structure::find_block_triangular_form(needs());
-    std::vector<std::vector<std::size_t>> levels;
     std::vector<std::size_t> level(items_.size(), 0);
-    std::vector<std::vector<std::size_t>> loops;
     for (BlockId b : ids<BlockId>(blocks.size())) {
       std::size_t own = 0;
       for (EqId eq : blocks.eqs(b))

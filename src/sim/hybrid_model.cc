@@ -162,6 +162,7 @@ class HybridModel::Builder {
     for (NodeId id : relation_nodes_) replacement_[id] = graph_.parameter(ParamId(slot++));
     slot += 2 * (counter_nodes_.size() + delay_nodes_.size());
     for (NodeId id : sample_nodes_) replacement_[id] = graph_.parameter(ParamId(slot++));
+    first_value_ = slot;
     slot += 2 * r_.discrete_variables_.size();
     for (NodeId id : counter_nodes_) {
       counter_slots_[id] = slot;
@@ -178,6 +179,10 @@ class HybridModel::Builder {
   }
 
   NodeId slot(std::size_t index) { return graph_.parameter(ParamId(index)); }
+  // HybridModel::value_slot(), which is not good before all relations and ticks are there.
+  std::size_t value_place(VarId discrete) const {
+    return first_value_ + 2 * r_.discrete_places_[discrete.index()];
+  }
 
   NodeId past_time(NodeId delay) {
     return rewritten(graph_.binary(Op::kSub, graph_.time(), graph_.operands(delay)[1]));
@@ -215,7 +220,7 @@ class HybridModel::Builder {
         const Leaf leaf = graph_.leaf_of(id);
         if (!is_discrete(leaf.variable)) return NodeId();
         if (leaf.order > 0) return graph_.constant(0);
-        return slot(op == Op::kPre ? r_.pre_slot(leaf.variable) : r_.value_slot(leaf.variable));
+        return slot(value_place(leaf.variable) + (op == Op::kPre ? 1 : 0));
       }
       if (op == Op::kFloor || op == Op::kCeil || op == Op::kTrunc)
         return coefficient(graph_.unary(op, operands[0]), /*never_zero=*/false);
@@ -523,7 +528,7 @@ class HybridModel::Builder {
   Graph& graph_;
   std::vector<double> parameters_;
   std::size_t num_coefficients_;
-  std::size_t num_watched_roots_ = 0;
+  std::size_t num_watched_roots_ = 0, first_value_ = 0;
   std::vector<NodeId> residuals_, roots_, relation_nodes_, sample_nodes_, counter_nodes_,
       delay_nodes_;
   std::set<NodeId> watched_nodes_, coefficient_nodes_;

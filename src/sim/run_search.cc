@@ -13,6 +13,7 @@ namespace {
 constexpr int kMostRounds = 20;
 constexpr double kNoise = 1e-12;          // of a jet entry, relative to its size so far
 constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
+constexpr double kTimeNoise = 4e-15;      // of a time, relative
 constexpr double kLocated = 1e-7;         // of a guard at its own root, relative, at most
 
 // Bounds between which a counter keeps its value.
@@ -91,6 +92,9 @@ std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
   }
   if (noise.empty()) return noise;
   noise[0] = std::max(noise[0], kSmallestNoise);
+  // The time itself is known to a few units in its last place.
+  if (hybrid_.relations()[relation].is_time_only && series.size() > 1)
+    noise[0] = std::max(noise[0], kTimeNoise * std::abs(stepper_->time() * series[1]) / scale);
   if (cause.relations.count(relation) == 0) return noise;
   const double size = sizes.empty() ? std::abs(series[0]) : sizes[0];
   const auto left = cause.left_guards.find(relation);
