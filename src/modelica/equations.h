@@ -42,6 +42,7 @@ class Equations {
   void stamp_for(const syntax::ForEquation& equation, std::size_t iterator, const Env& env,
                  const std::function<void(const Env&)>& body);
   void stamp_call(const syntax::CallEquation& equation, const Env& env, Sink& sink);
+  ImpactLaw impact_law(const syntax::Expr& expr, const Env& env);
   void stamp_contact(const syntax::CallExpr& call, const Env& env, const Sink& sink);
   void find_connects(const EquationList& equations, const Env& env);
 

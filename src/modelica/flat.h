@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <hydae/contact.h>
 #include <hydae/model.h>
 
 #include "modelica/instance.h"

@@ -506,7 +506,7 @@ void Lowering::make_contacts() {
     contact.restitution = copy(flat.restitution);
     contact.law = flat.law;
     contact.source = flat.source;
-    model_.contact(std::move(contact));
+    add_contact(model_, std::move(contact));
   }
 }
 

@@ -100,20 +100,36 @@ FlatAction Equations::call_action(const syntax::CallExpr& call, const Env& env) 
     if (session_.graph->op(action.target) != Op::kVariable)
       session_.fail("reinit-target", "`reinit` needs a variable", call.arguments[0]->range);
   } else if (name == "impulse") {
-    if (call.arguments.size() != 1)
-      session_.fail("argument-count", "`impulse` has one argument", call.range);
+    const std::size_t count = call.arguments.size();
+    if (count != 1 && count != 3)
+      session_.fail("argument-count", "`impulse` has one argument, or three for a contact",
+                    call.range);
     action.kind = WhenAction::Kind::kImpulse;
     action.target =
         session_.evaluator->scalar(*call.arguments[0], env, BaseType::kReal, "the carrier");
     if (session_.graph->op(action.target) != Op::kVariable || is_discrete(action.target))
       session_.fail("impulse-target", "`impulse` needs a continuous variable",
                     call.arguments[0]->range);
+    if (count == 3) {
+      action.value =
+          session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the restitution");
+      action.message = impact_law_name(impact_law(*call.arguments[2], env));
+    }
   } else {
     session_.unsupported(fmt::format("a call of `{}` in a when-clause is",
                                      session_.evaluator->text(call.function->range)),
                          call.range);
   }
   return action;
+}
+
+ImpactLaw Equations::impact_law(const syntax::Expr& expr, const Env& env) {
+  const Value value = session_.evaluator->evaluate(expr, env);
+  const auto law = find_impact_law(value.strings.empty() ? "" : value.strings.front());
+  if (!law)
+    session_.fail("contact-law",
+                  "the law of a contact is \"newton\", \"poisson\" or \"sequential\"", expr.range);
+  return *law;
 }
 
 // contact(gap, force, restitution = 0, law = "newton"): an equation beyond the standard.
@@ -137,17 +153,7 @@ void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, cons
   if (call.arguments.size() > 2)
     contact.restitution =
         session_.evaluator->scalar(*call.arguments[2], env, BaseType::kReal, "the restitution");
-  if (call.arguments.size() > 3) {
-    const Value law = session_.evaluator->evaluate(*call.arguments[3], env);
-    const std::string name = law.strings.empty() ? "" : law.strings.front();
-    if (name != "newton" && name != "poisson" && name != "sequential")
-      session_.fail("contact-law",
-                    "the law of a contact is \"newton\", \"poisson\" or \"sequential\"",
-                    call.arguments[3]->range);
-    contact.law = name == "newton"    ? ImpactLaw::kNewton
-                  : name == "poisson" ? ImpactLaw::kPoisson
-                                      : ImpactLaw::kSequential;
-  }
+  if (call.arguments.size() > 3) contact.law = impact_law(*call.arguments[3], env);
   session_.flat->contacts.push_back(contact);
 }
 

@@ -1,4 +1,5 @@
 // Contacts, and events that accumulate.
+#include <hydae/contact.h>
 #include <hydae/error.h>
 
 #include "hybrid_run.h"
@@ -21,7 +22,7 @@ struct Ball {
     contact.gap = ground ? h - ground(model.time()) : h;
     contact.force = F;
     contact.restitution = e;
-    model.contact(std::move(contact));
+    add_contact(model, std::move(contact));
     model.fix(h, 1), model.fix(v, 0);
   }
 };
@@ -101,7 +102,7 @@ Model cradle(int n, ImpactLaw law, double e) {
     contact.force = F(i);
     contact.restitution = e;
     contact.law = law;
-    m.contact(std::move(contact));
+    add_contact(m, std::move(contact));
   }
   return m;
 }
