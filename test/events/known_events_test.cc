@@ -67,6 +67,13 @@ INSTANTIATE_TEST_SUITE_P(
                       "two_tanks"),
     [](const auto& instance) { return std::string(instance.param); });
 
+// 2^n modes are possible; each car switches for itself and few of them are met.
+TEST(AirBrake, modes_are_met_and_not_enumerated) {
+  const Simulation run = run_problem(*find_problem("air_brake(12)"), 1e-6);
+  ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+  EXPECT_LE(run.summary.modes_visited, static_cast<int>(run.summary.events.size()) + 12 + 2);
+}
+
 // Equations as printed in the paper, from its guesses: an independent high-precision computation
 // finds 22 events on (0, 5] in 6 modes.
 TEST(ParallelRobot, visits_six_modes_and_keeps_the_torques_in_their_limits) {
