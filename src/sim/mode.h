@@ -17,7 +17,7 @@ namespace hydae {
 
 struct Mode {
   int number = 0;                 // in the order of discovery, from 1
-  std::vector<bool> truths;       // of HybridModel::conditions()
+  std::vector<Hold> holds;        // guards held at zero
   std::vector<NodeId> residuals;  // as decided, before any repair
   Prepared prepared;
   TaylorProgram compiled;  // outputs: guards of relations in their order, then two exits per hold
