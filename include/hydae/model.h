@@ -103,27 +103,6 @@ struct WhenClause {
   SourceRange source;
 };
 
-// How bodies part after an impact, for all contacts that touch at the instant.
-enum class ImpactLaw : std::uint8_t {
-  kNewton,      // each opening speed is -restitution times the closing one, all at once
-  kPoisson,     // each impulse of expansion is restitution times the one of compression
-  kSequential,  // one impact after the other, each by Newton's law for itself
-};
-
-// A unilateral contact: gap >= 0, force >= 0, and one of the two is zero. It stands for one
-// equation, which determines `force`, and makes the Boolean `NAME.closed`.
-struct Contact {
-  std::string name;  // "contact1", ... without one
-  Expr gap;
-  Expr force;            // a variable
-  Expr restitution = 0;  // in [0, 1]: constant or parameter expression
-  ImpactLaw law = ImpactLaw::kNewton;
-  VarId closed;   // made by Model::contact()
-  EqId equation;  // made by Model::contact()
-  std::string component;
-  SourceRange source;
-};
-
 struct Assertion {
   Expr condition;
   std::string message;
@@ -172,7 +151,6 @@ class Model {
   void initial_equation(const Equality& equality, std::string name = "");
   void initial_equation(Equation equation);
   void when(WhenClause clause);
-  void contact(Contact contact);
   void assertion(Assertion assertion);
   FunctionId function(Function function);
   Expr call(FunctionId function, std::span<const Expr> arguments, int output = 0);
@@ -196,7 +174,6 @@ class Model {
   const IdVector<EqId, Equation>& equations() const { return equations_; }
   const std::vector<Equation>& initial_equations() const { return initial_equations_; }
   const std::vector<WhenClause>& when_clauses() const { return when_clauses_; }
-  const std::vector<Contact>& contacts() const { return contacts_; }
   const std::vector<Assertion>& assertions() const { return assertions_; }
   const IdVector<FunctionId, Function>& functions() const { return functions_; }
   const std::vector<Alias>& aliases() const { return aliases_; }
@@ -239,7 +216,6 @@ class Model {
   IdVector<EqId, Equation> equations_;
   std::vector<Equation> initial_equations_;
   std::vector<WhenClause> when_clauses_;
-  std::vector<Contact> contacts_;
   std::vector<Assertion> assertions_;
   IdVector<FunctionId, Function> functions_;
   std::vector<Alias> aliases_;

@@ -1,8 +1,11 @@
 #include "compile/restart.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+
+#include <hydae/diagnostic.h>
 
 #include "expr/derivative.h"
 #include "expr/incidence.h"
@@ -287,9 +290,9 @@ struct Restart::Impl {
       fill_matrix(l);
       if (!matrix->factorize())
         return fail("singular-jacobian",
-                    fmt::format("the system Jacobian of the new mode is singular at "
-                                "the restart (condition number {:.2g})",
-                                matrix->condition()));
+                    fmt::format("the system Jacobian of the new mode is singular at the restart "
+                                "(condition number {:.2g}){}",
+                                matrix->condition(), undetermined()));
       for (std::size_t i = 0; i < n; ++i) rhs[i] = -f[i];
       matrix->solve(rhs.data(), step.data());
       double size = 0;
@@ -302,6 +305,24 @@ struct Restart::Impl {
     }
     return fail("restart-failed",
                 "no right limits of the new mode were found from the left limits");
+  }
+
+  // The unknowns that move along a null vector of the matrix, for systems of moderate size.
+  std::string undetermined() {
+    if (n > 500) return "";
+    Eigen::MatrixXd dense =
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+    for (std::size_t e = 0; e < positions.size(); ++e)
+      dense(positions[e].first, positions[e].second) =
+          matrix->values()[static_cast<std::size_t>(matrix->slot(static_cast<int>(e)))];
+    Eigen::FullPivLU<Eigen::MatrixXd> lu(dense);
+    lu.setThreshold(1e-10);
+    const Eigen::MatrixXd kernel = lu.kernel();
+    std::vector<std::string> names;
+    for (VarId column : ids<VarId>(n))
+      if (kernel.row(column.index()).cwiseAbs().maxCoeff() > 1e-6 * kernel.cwiseAbs().maxCoeff())
+        names.push_back(system.unknown_names[column]);
+    return names.empty() ? "" : "; not determined: " + quoted_list(names);
   }
 
   bool fail(const char* status, std::string message) {

@@ -171,6 +171,17 @@ TEST(Restart, a_coefficient_that_jumps_with_an_impulse_is_told) {
             "left -3");
 }
 
+TEST(Restart, a_singular_point_is_told_with_what_it_leaves_open) {
+  // m1 x1'' + m2 x2'' = 0 and x1 x2 = 1 with equal masses: det J = x1 - x2 vanishes at x1 = x2 = 1.
+  Model m("masses");
+  const Expr x1 = m.variable("x1"), x2 = m.variable("x2");
+  m.equation(der(x1, 2) + der(x2, 2) == 0);
+  m.equation(x1 * x2 == 1);
+  const RestartResult r = Case{m, {{{"x1", 0}, 1.0}, {{"x2", 0}, 1.0}}}.solve();
+  EXPECT_EQ(r.status, "singular-jacobian");
+  EXPECT_NE(r.message.find("; not determined: `x1` and `x2`"), std::string::npos) << r.message;
+}
+
 TEST(Restart, an_impulse_from_outside_moves_what_it_meets) {
   // m v' = F, F = 0 + 6 delta: v jumps by 6 / m.
   Model m("kick");

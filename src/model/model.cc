@@ -275,34 +275,6 @@ void Model::when(WhenClause clause) {
   when_clauses_.push_back(std::move(clause));
 }
 
-void Model::contact(Contact contact) {
-  if (contact.name.empty()) contact.name = fmt::format("contact{}", contacts_.size() + 1);
-  const std::string where = "contact " + quoted(contact.name);
-  contact.gap = own(contact.gap, where);
-  const Leaf force = leaf_of(contact.force, where);
-  if (force.order != 0 || variables_[force.variable].kind != VariableKind::kReal)
-    throw UsageError(fmt::format("{}: the force {} is not a continuous variable", where,
-                                 quoted(to_string(contact.force))));
-  contact.force = own(contact.force, where);
-  contact.restitution = own_value(contact.restitution, where);
-  Variable closed;
-  closed.name = contact.name + ".closed";
-  closed.kind = VariableKind::kBoolean;
-  closed.description = "the gap is closed";
-  closed.source = contact.source;
-  const Expr is_closed = variable(std::move(closed));
-  start(is_closed, false);
-  contact.closed = graph_->leaf_of(is_closed.id()).variable;
-  Equation equation;
-  equation.name = contact.name;
-  equation.lhs = select(is_closed, contact.gap, contact.force);
-  equation.rhs = 0;
-  equation.component = contact.component;
-  equation.source = contact.source;
-  contact.equation = this->equation(std::move(equation));
-  contacts_.push_back(std::move(contact));
-}
-
 void Model::assertion(Assertion assertion) {
   assertion.condition =
       own(assertion.condition, fmt::format("assertion {}", assertions_.size() + 1));

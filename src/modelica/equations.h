@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include <hydae/contact.h>
+
 #include "modelica/evaluate.h"
 #include "modelica/flat.h"
 #include "modelica/statements.h"
@@ -42,7 +44,8 @@ class Equations {
   void stamp_for(const syntax::ForEquation& equation, std::size_t iterator, const Env& env,
                  const std::function<void(const Env&)>& body);
   void stamp_call(const syntax::CallEquation& equation, const Env& env, Sink& sink);
-  void stamp_contact(const syntax::CallExpr& call, const Env& env, const Sink& sink);
+  ImpactLaw impact_law(const syntax::Expr& expr, const Env& env);
+  void stamp_contact(const syntax::CallExpr& call, const Env& env, Sink& sink);
   void find_connects(const EquationList& equations, const Env& env);
 
   // when.cc
@@ -80,6 +83,7 @@ class Equations {
   Session& session_;
   std::unique_ptr<Statements> statements_;  // of the algorithm section at hand
   int num_helpers_ = 0;
+  int num_contacts_ = 0;
 };
 
 }  // namespace hydae::modelica

@@ -50,14 +50,6 @@ struct FlatAssertion {
   SourceRange source;
 };
 
-// contact(gap, force, restitution, law)
-struct FlatContact {
-  NodeId gap, force, restitution;
-  ImpactLaw law = ImpactLaw::kNewton;
-  const Instance* instance = nullptr;
-  SourceRange source;
-};
-
 // A variable that stands for no component: the condition of a when-clause in an algorithm.
 struct HelperVariable {
   std::string name;
@@ -76,7 +68,6 @@ class FlatModel {
   std::vector<FlatEquation> equations;
   std::vector<FlatEquation> initial_equations;
   std::vector<FlatWhen> whens;
-  std::vector<FlatContact> contacts;
   std::vector<FlatAssertion> assertions;
   IdVector<FunctionId, Function> functions;
 };

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 #include "modelica/alias.h"
 #include "modelica/classes.h"
@@ -52,7 +51,6 @@ class Lowering {
   void merge(VarId representative, Attributes& merged);
   void make_equations();
   void make_whens();
-  void make_contacts();
   void make_inputs();
 
   std::string name_of(VarId variable) const;
@@ -489,27 +487,6 @@ void Lowering::make_whens() {
   }
 }
 
-void Lowering::make_contacts() {
-  std::map<std::string, int> count;
-  for (const FlatContact& flat : session_.flat->contacts) {
-    const Leaf force = session_.graph->leaf_of(flat.force);
-    const AliasOf alias = (*aliases_)[force.variable];
-    if (alias.is_negative)
-      session_.fail("contact-force", "the force of a contact is the negative of another variable",
-                    flat.source);
-    Contact contact;
-    contact.component = component_path(flat.instance);
-    const std::string prefix = contact.component.empty() ? "" : contact.component + ".";
-    contact.name = fmt::format("{}contact{}", prefix, ++count[prefix]);
-    contact.gap = copy(flat.gap);
-    contact.force = copy(flat.force);
-    contact.restitution = copy(flat.restitution);
-    contact.law = flat.law;
-    contact.source = flat.source;
-    model_.contact(std::move(contact));
-  }
-}
-
 // Inputs of the model itself that nothing determines keep their start value.
 void Lowering::make_inputs() {
   Graph& graph = *session_.graph;
@@ -548,7 +525,6 @@ Model Lowering::run() {
   bind_parameters();
   make_equations();
   make_whens();
-  make_contacts();
   model_.sources = session_.workspace.sources();
   return std::move(model_);
 }

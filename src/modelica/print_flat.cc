@@ -79,9 +79,6 @@ class FlatPrinter {
   void print_variable(const Variable& variable);
   void print_alias(const Alias& alias);
   void print_equation(const Equation& equation);
-  void print_contact(const Contact& contact);
-  bool is_of_contact(VarId variable) const;
-  bool is_of_contact(EqId equation) const;
   void print_when(const WhenClause& clause);
   void print_action(const WhenAction& action);
   void print_annotation();
@@ -152,27 +149,6 @@ void FlatPrinter::print_equation(const Equation& equation) {
   line(fmt::format("  {} = {};", text(equation.lhs), text(equation.rhs)));
 }
 
-// A contact makes a variable and an equation of its own.
-bool FlatPrinter::is_of_contact(VarId variable) const {
-  for (const Contact& contact : model_.contacts())
-    if (contact.closed == variable) return true;
-  return false;
-}
-
-bool FlatPrinter::is_of_contact(EqId equation) const {
-  for (const Contact& contact : model_.contacts())
-    if (contact.equation == equation) return true;
-  return false;
-}
-
-void FlatPrinter::print_contact(const Contact& contact) {
-  const char* law = contact.law == ImpactLaw::kNewton    ? "newton"
-                    : contact.law == ImpactLaw::kPoisson ? "poisson"
-                                                         : "sequential";
-  line(fmt::format("  contact({}, {}, {}, \"{}\");", text(contact.gap), text(contact.force),
-                   text(contact.restitution), law));
-}
-
 void FlatPrinter::print_action(const WhenAction& action) {
   const std::string level = action.is_warning ? ", AssertionLevel.warning" : "";
   switch (action.kind) {
@@ -182,6 +158,9 @@ void FlatPrinter::print_action(const WhenAction& action) {
     case WhenAction::Kind::kReinit:
       return line(fmt::format("    reinit({}, {});", text(action.target), text(action.value)));
     case WhenAction::Kind::kImpulse:
+      if (!action.message.empty())
+        return line(fmt::format("    impulse({}, {}, {});", text(action.target), text(action.value),
+                                string_literal(action.message)));
       return line(fmt::format("    impulse({});", text(action.target)));
     case WhenAction::Kind::kAssert:
       return line(fmt::format("    assert({}, {}{});", text(action.value),
@@ -224,15 +203,12 @@ std::string FlatPrinter::print() {
   if (!model_.description.empty()) out_ += " " + string_literal(model_.description);
   out_ += "\n";
   for (const Parameter& parameter : model_.parameters()) print_parameter(parameter);
-  for (VarId v : ids<VarId>(model_.num_variables()))
-    if (!is_of_contact(v)) print_variable(model_.all_variables()[v]);
+  for (const Variable& variable : model_.all_variables()) print_variable(variable);
   for (const Alias& alias : model_.aliases()) print_alias(alias);
   if (!model_.initial_equations().empty()) line("initial equation");
   for (const Equation& equation : model_.initial_equations()) print_equation(equation);
   line("equation");
-  for (EqId eq : ids<EqId>(model_.num_equations()))
-    if (!is_of_contact(eq)) print_equation(model_.equations()[eq]);
-  for (const Contact& contact : model_.contacts()) print_contact(contact);
+  for (const Equation& equation : model_.equations()) print_equation(equation);
   for (const WhenClause& clause : model_.when_clauses()) print_when(clause);
   for (const Assertion& assertion : model_.assertions())
     line(fmt::format("  assert({}, {}{});", text(assertion.condition),

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include <hydae/model.h>
+#include <hydae/contact.h>
 
 namespace hydae {
 

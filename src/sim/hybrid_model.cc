@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include <hydae/contact.h>
 #include <hydae/error.h>
 
 #include "compile/start_values.h"
@@ -61,7 +62,6 @@ class HybridModel::Builder {
     r_.residuals_ = held(residuals_);
     r_.selecting_residuals_ = held(residuals_, /*with_coefficients=*/false);
     add_discrete_parts();
-    add_contacts();
     collect_conditions();
     find_values_read();
   }
@@ -95,12 +95,6 @@ class HybridModel::Builder {
         for (const Expr& condition : branch.conditions) roots_.push_back(lowered(condition));
     for (const Assertion& assertion : model_.assertions())
       roots_.push_back(watched(assertion.condition));
-    for (const Contact& contact : model_.contacts()) {
-      const NodeId closed = graph_.variable(contact.closed);
-      const NodeId guard = graph_.select(closed, contact.force.id(), lowered(contact.gap));
-      contact_relations_.push_back(graph_.relation(Op::kLess, guard, graph_.constant(0)));
-      roots_.push_back(contact_relations_.back());
-    }
     num_watched_roots_ = roots_.size();
     for (const WhenClause& clause : model_.when_clauses())
       for (const WhenBranch& branch : clause.branches)
@@ -380,35 +374,53 @@ class HybridModel::Builder {
     }
   }
 
-  void add_contacts() {
-    for (std::size_t k = 0; k < model_.contacts().size(); ++k) {
-      const Contact& contact = model_.contacts()[k];
-      HybridContact made;
-      made.name = contact.name;
-      made.gap = rewritten(lowered(contact.gap));
-      made.speed = total_derivative(graph_, made.gap);
-      made.closed = contact.closed;
-      made.relation = static_cast<std::size_t>(
-          std::find(relation_nodes_.begin(), relation_nodes_.end(), contact_relations_[k]) -
-          relation_nodes_.begin());
-      std::size_t row = 0;
-      for (EqId eq : ids<EqId>(contact.equation.index()))
-        row += is_discrete_equation(model_, model_.equations()[eq]) ? 0 : 1;
-      made.row = EqId(row);
-      made.law = contact.law;
-      made.restitution =
-          number_of(model_, contact.restitution, model_.parameter_values()).value_or(0.0);
-      check_restitution(contact, made.restitution);
-      r_.contacts_.push_back(std::move(made));
-    }
+  // The branch is a contact: its impulse has a law.
+  std::size_t add_contact(const WhenBranch& branch, const ContactClause& contact) {
+    HybridContact made;
+    made.name = model_.all_variables()[contact.closed].name;
+    if (made.name.ends_with(".closed")) made.name.resize(made.name.size() - 7);
+    made.gap = rewritten(lowered(contact.gap));
+    made.speed = total_derivative(graph_, made.gap);
+    made.closed = contact.closed;
+    const NodeId relation = lowered(branch.conditions.front());
+    made.relation = static_cast<std::size_t>(
+        std::find(relation_nodes_.begin(), relation_nodes_.end(), relation) -
+        relation_nodes_.begin());
+    made.row = row_of_contact(contact);
+    made.law = contact.law;
+    made.restitution =
+        number_of(model_, contact.restitution, model_.parameter_values()).value_or(0.0);
+    check_restitution(contact, made);
+    r_.contacts_.push_back(std::move(made));
+    return r_.contacts_.size() - 1;
   }
 
-  static void check_restitution(const Contact& contact, double value) {
-    if (value >= 0 && value <= 1) return;
+  // The equation (if closed then gap else force) = 0.
+  EqId row_of_contact(const ContactClause& contact) const {
+    const NodeId closed = graph_.variable(contact.closed);
+    const NodeId wanted = graph_.select(closed, contact.gap.id(), contact.force.id());
+    std::size_t row = 0;
+    for (EqId eq : ids<EqId>(model_.num_equations())) {
+      const Equation& equation = model_.equations()[eq];
+      if (is_discrete_equation(model_, equation)) continue;
+      if (equation.lhs.id() == wanted || equation.rhs.id() == wanted) return EqId(row);
+      ++row;
+    }
+    Diagnostics diagnostics;
+    diagnostics.error(
+        "contact-equation",
+        fmt::format("the contact of `{}` has no equation `{} = 0`", model_.to_string(contact.force),
+                    to_string(graph_, wanted, model_.names())),
+        contact.source);
+    throw ModelError(std::move(diagnostics));
+  }
+
+  static void check_restitution(const ContactClause& contact, const HybridContact& made) {
+    if (made.restitution >= 0 && made.restitution <= 1) return;
     Diagnostics diagnostics;
     diagnostics.error("restitution",
                       fmt::format("contact `{}`: the restitution {:.6g} is not between 0 and 1",
-                                  contact.name, value),
+                                  made.name, made.restitution),
                       contact.source);
     throw ModelError(std::move(diagnostics));
   }
@@ -426,8 +438,11 @@ class HybridModel::Builder {
 
   HybridBranch make_branch(const WhenBranch& branch) {
     HybridBranch result;
+    if (const auto contact = find_contact(model_, branch))
+      result.contact = add_contact(branch, *contact);
     for (const Expr& condition : branch.conditions)
       result.conditions.push_back(rewritten(lowered(condition)));
+    if (result.contact) return result;  // its actions are those of the contact
     for (const WhenAction& action : branch.actions) {
       if (action.kind == WhenAction::Kind::kEquation || action.kind == WhenAction::Kind::kImpulse) {
         if (!result.impact) result.impact = add_impact(branch);
@@ -535,7 +550,6 @@ class HybridModel::Builder {
   std::map<NodeId, NodeId> replacement_;
   std::map<NodeId, std::size_t> counter_slots_;  // first place of a counter or delay
   std::map<NodeId, std::size_t> coefficients_;
-  std::vector<NodeId> contact_relations_;
   std::map<NodeId, std::size_t> surfaces_;  // by guard
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <hydae/contact.h>
 #include <hydae/model.h>
 
 namespace hydae {
@@ -87,7 +88,8 @@ struct HybridAction {
 struct HybridBranch {
   std::vector<NodeId> conditions;
   std::vector<HybridAction> actions;
-  std::optional<std::size_t> impact;  // position in impacts()
+  std::optional<std::size_t> impact;   // position in impacts()
+  std::optional<std::size_t> contact;  // position in contacts()
 };
 
 // The impact law of one branch of a when-clause: at the instant its equations hold between right

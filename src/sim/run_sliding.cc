@@ -113,7 +113,9 @@ std::optional<Run::Trial> Run::search_sliding(double t, const Cause& cause, cons
         const int side = static_cast<int>(rest % 3) - 1;
         leave(surfaces[s], side, trial);
         if (side != 0) continue;
-        trial.holds.push_back({.surface = surfaces[s]});
+        Hold slide;
+        slide.surface = surfaces[s];
+        trial.holds.push_back(slide);
         ++num_slides;
       }
       std::sort(trial.holds.begin(), trial.holds.end());

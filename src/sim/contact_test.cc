@@ -1,7 +1,8 @@
 // Contacts, and events that accumulate.
+#include <hydae/contact.h>
 #include <hydae/error.h>
 
-#include "hybrid_run.h"
+#include "sim/test_run.h"
 
 namespace hydae {
 namespace {
@@ -21,7 +22,7 @@ struct Ball {
     contact.gap = ground ? h - ground(model.time()) : h;
     contact.force = F;
     contact.restitution = e;
-    model.contact(std::move(contact));
+    add_contact(model, std::move(contact));
     model.fix(h, 1), model.fix(v, 0);
   }
 };
@@ -89,7 +90,16 @@ TEST(Contact, ball_that_rests_at_the_start_stays) {
 // Balls of unit mass and no size in a row; the first comes with speed 1 from a distance of 1/2.
 Model cradle(int n, ImpactLaw law, double e) {
   Model m("cradle");
-  const problems::Numbered x(m, "x", n), v(m, "v", n), F(m, "F", n - 1);
+  std::vector<Expr> xs, vs, Fs;
+  for (int i = 1; i <= n; ++i) {
+    xs.push_back(m.variable("x" + std::to_string(i)));
+    vs.push_back(m.variable("v" + std::to_string(i)));
+    if (i < n) Fs.push_back(m.variable("F" + std::to_string(i)));
+  }
+  const auto at = [](const std::vector<Expr>& list) {
+    return [&list](int i) { return list[static_cast<std::size_t>(i - 1)]; };
+  };
+  const auto x = at(xs), v = at(vs), F = at(Fs);
   for (int i = 1; i <= n; ++i) {
     m.equation(der(x(i)) == v(i));
     m.equation(der(v(i)) == (i > 1 ? F(i - 1) : Expr(0)) - (i < n ? F(i) : Expr(0)));
@@ -101,7 +111,7 @@ Model cradle(int n, ImpactLaw law, double e) {
     contact.force = F(i);
     contact.restitution = e;
     contact.law = law;
-    m.contact(std::move(contact));
+    add_contact(m, std::move(contact));
   }
   return m;
 }
@@ -128,8 +138,18 @@ TEST(Cradle, without_restitution_all_move_together) {
   expect_speeds(run(cradle(4, ImpactLaw::kNewton, 0), 1), {0.25, 0.25, 0.25, 0.25});
 }
 
+Model ball_with_ground() {
+  Model m("ball");
+  const Expr h = m.variable("h"), v = m.variable("v");
+  m.equation(der(h) == v);
+  m.equation(der(v) == select(h > 0 || v > 0, -kGravity, 0));
+  m.when(when({h <= 0}, {reinit(v, -0.7 * pre(v))}));
+  m.fix(h, 1), m.fix(v, 0);
+  return m;
+}
+
 TEST(Zeno, a_mode_of_rest_in_the_model_is_found) {
-  const Simulation simulation = run(find_problem("bouncing_ball_zeno")->make_model(), 3);
+  const Simulation simulation = run(ball_with_ground(), 3);
   ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
   EXPECT_EQ(simulation.summary.events.back().kind, "zeno");
   EXPECT_NEAR(simulation.summary.events.back().t, accumulation(0.7), 1e-11);
@@ -145,7 +165,7 @@ TEST_P(ReinitBall, is_held_where_its_impacts_accumulate) {
   const Expr h = m.variable("h"), v = m.variable("v");
   m.equation(der(h) == v);
   m.equation(der(v) == -kGravity);
-  m.when(problems::when({h <= 0}, {problems::reinit(v, -GetParam() * pre(v))}));
+  m.when(when({h <= 0}, {reinit(v, -GetParam() * pre(v))}));
   m.fix(h, 1), m.fix(v, 0);
   const double end = accumulation(GetParam());
   const Simulation simulation = run(m, end + 1);
@@ -162,7 +182,14 @@ INSTANTIATE_TEST_SUITE_P(Restitutions, ReinitBall, ::testing::Values(0.3, 0.7, 0
 
 TEST(Zeno, a_model_that_does_not_say_what_follows_stops_with_a_reason) {
   // Two leaking tanks: both empty at t = 10, and the outflow goes on.
-  const Simulation simulation = run(find_problem("two_tanks")->make_model(), 12);
+  Model m("tanks");
+  const Expr x1 = m.variable("x1"), x2 = m.variable("x2"), first = counter(m, "first");
+  m.equation(der(x1) == select(first > 0, 1.8, 0) - 1);
+  m.equation(der(x2) == select(first > 0, 0, 1.8) - 1);
+  m.when(when({x2 <= 0}, {assign(first, 0)}));
+  m.when(when({x1 <= 0}, {assign(first, 1)}));
+  m.fix(x1, 1), m.fix(x2, 1), m.fix(first, 1);
+  const Simulation simulation = run(m, 12);
   EXPECT_EQ(simulation.summary.status, "zeno");
   EXPECT_NEAR(simulation.summary.t_end, 10, 1e-9);
 }

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "hybrid_run.h"
+#include "sim/test_run.h"
 
 namespace hydae {
 namespace {
@@ -33,11 +33,11 @@ TEST(Perturbation, nine_roots_on_or_off_the_mesh) {
   for (int trial = 0; trial < scale(); ++trial) {
     const double phase = trial % 4 == 0 ? 0 : shift(random);
     Model m("nine");
-    const Expr u = m.variable("u"), n = problems::discrete(m, "n", 0);
+    const Expr u = m.variable("u"), n = counter(m, "n");
     Expr g = 1;
     for (int k = 1; k <= 9; ++k) g = g * (u - (0.1 * k + phase));
     m.equation(der(u) == 1);
-    m.when(problems::when({g > 0, g < 0}, {problems::assign(n, pre(n) + 1)}));
+    m.when(when({g > 0, g < 0}, {assign(n, pre(n) + 1)}));
     m.fix(u, 0);
     const Simulation simulation = run_perturbed(m, 0, 1, random);
     ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
@@ -54,11 +54,10 @@ TEST(Perturbation, two_events_close_together) {
   for (int trial = 0; trial < scale(); ++trial) {
     const double first = where(random), distance = std::pow(10, exponent(random));
     Model m("close");
-    const Expr u = m.variable("u"), n = problems::discrete(m, "n", 0),
-               k = problems::discrete(m, "k", 0);
+    const Expr u = m.variable("u"), n = counter(m, "n"), k = counter(m, "k");
     m.equation(der(u) == 1);
-    m.when(problems::when({u > first}, {problems::assign(n, pre(n) + 1)}));
-    m.when(problems::when({u > first + distance}, {problems::assign(k, pre(k) + 1)}));
+    m.when(when({u > first}, {assign(n, pre(n) + 1)}));
+    m.when(when({u > first + distance}, {assign(k, pre(k) + 1)}));
     m.fix(u, 0);
     const Simulation simulation = run_perturbed(m, 0, 1, random);
     ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
@@ -75,9 +74,9 @@ TEST(Perturbation, flat_root) {
   for (int trial = 0; trial < scale(); ++trial) {
     const double h = height(random), t = std::sqrt(2 * h / 9.8);
     Model m("flat");
-    const Expr u = m.variable("u"), n = problems::discrete(m, "n", 0);
+    const Expr u = m.variable("u"), n = counter(m, "n");
     m.equation(der(u, 2) == -9.8);
-    m.when(problems::when({pow(u, 3) < 0}, {problems::assign(n, pre(n) + 1)}));
+    m.when(when({pow(u, 3) < 0}, {assign(n, pre(n) + 1)}));
     m.fix(u, h), m.fix(der(u), 0);
     const Simulation simulation = run_perturbed(m, 0, t + 0.3, random);
     ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
@@ -95,10 +94,10 @@ TEST(Perturbation, double_root_splits_or_vanishes) {
     const double size = std::pow(10, exponent(random)), eps = trial % 2 == 0 ? size : -size;
     const double centre = 0.5 + phase(random);
     Model m("double");
-    const Expr x = m.variable("x"), n = problems::discrete(m, "n", 0);
+    const Expr x = m.variable("x"), n = counter(m, "n");
     const Expr g = sqr(x - centre) - eps;
     m.equation(der(x) == 1);
-    m.when(problems::when({g<0, g> 0}, {problems::assign(n, pre(n) + 1)}));
+    m.when(when({g<0, g> 0}, {assign(n, pre(n) + 1)}));
     m.fix(x, 0);
     const Simulation simulation = run_perturbed(m, 0, 1, random);
     ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
@@ -111,9 +110,9 @@ TEST(Perturbation, double_root_splits_or_vanishes) {
 
 TEST(Grazing, an_exact_touch_is_told_and_not_switched) {
   Model m("touch");
-  const Expr x = m.variable("x"), n = problems::discrete(m, "n", 0);
+  const Expr x = m.variable("x"), n = counter(m, "n");
   m.equation(der(x) == 1);
-  m.when(problems::when({sqr(x - 0.5) < 0}, {problems::assign(n, pre(n) + 1)}));
+  m.when(when({sqr(x - 0.5) < 0}, {assign(n, pre(n) + 1)}));
   m.fix(x, 0);
   const Simulation simulation = run(m, 1, 1e-9);
   ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
@@ -121,14 +120,6 @@ TEST(Grazing, an_exact_touch_is_told_and_not_switched) {
   ASSERT_EQ(simulation.summary.warnings.size(), 1u);
   EXPECT_EQ(simulation.summary.warnings[0].rfind("grazing at t = 0.5", 0), 0u)
       << simulation.summary.warnings[0];
-}
-
-// 3^n modes are possible; each car switches for itself and few of them are met.
-TEST(AirBrake, modes_are_met_and_not_enumerated) {
-  const Simulation simulation = run(find_problem("air_brake(12)")->make_model(), 1, 1e-6);
-  ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
-  EXPECT_LE(simulation.summary.modes_visited,
-            static_cast<int>(simulation.summary.events.size()) + 12 + 2);
 }
 
 }  // namespace

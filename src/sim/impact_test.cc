@@ -1,15 +1,10 @@
 // Impact laws inside when: equations between left and right limits, with impulse().
 #include <hydae/error.h>
 
-#include "hybrid_run.h"
+#include "sim/test_run.h"
 
 namespace hydae {
 namespace {
-
-using problems::impact_law;
-using problems::impulse;
-using problems::Numbered;
-using problems::when;
 
 // Two bodies that meet at t = 1 at x = 0. v1 - v2 = -e (v1 - v2)- and m1 v1 + m2 v2 is kept.
 TEST(Impact, two_bodies_keep_their_momentum) {
@@ -62,13 +57,23 @@ class ThreeMassesTest : public ::testing::TestWithParam<ThreeMasses> {};
 
 // Uhlig et al., example 3, with numbers: speeds from two laws and the balance of momentum.
 TEST_P(ThreeMassesTest, two_impacts_at_one_instant) {
-  Model m = find_problem("three_masses")->make_model();
   const ThreeMasses& c = GetParam();
-  m.set_parameter(*m.find_parameter("m1"), c.m1);
-  m.set_parameter(*m.find_parameter("m2"), c.m2);
-  m.set_parameter(*m.find_parameter("m3"), c.m3);
-  m.set_parameter(*m.find_parameter("c1"), c.c1);
-  m.set_parameter(*m.find_parameter("c2"), c.c2);
+  Model m("three_masses");
+  const Expr x1 = m.variable("x1"), x2 = m.variable("x2"), x3 = m.variable("x3");
+  const Expr v1 = m.variable("v1"), v2 = m.variable("v2"), v3 = m.variable("v3");
+  const Expr F1 = m.variable("F1"), F2 = m.variable("F2");
+  m.equation(der(x1) == v1);
+  m.equation(der(x2) == v2);
+  m.equation(der(x3) == v3);
+  m.equation(c.m1 * der(v1) == -F1);
+  m.equation(c.m2 * der(v2) == F1 - F2);
+  m.equation(c.m3 * der(v3) == F2);
+  m.equation(F1 == 0);
+  m.equation(F2 == 0);
+  m.when(when({x1 >= x2}, {impact_law(v1 - v2 == -c.c1 * (pre(v1) - pre(v2))), impulse(F1)}));
+  m.when(when({x2 >= x3}, {impact_law(v2 - v3 == -c.c2 * (pre(v2) - pre(v3))), impulse(F2)}));
+  m.fix(x1, -2), m.fix(x2, 0), m.fix(x3, 1);
+  m.fix(v1, 2), m.fix(v2, 0), m.fix(v3, -1);
   const Simulation simulation = run(m, 2);
   ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
   ASSERT_EQ(simulation.summary.events.size(), 1u);

@@ -1,12 +1,39 @@
 // Sliding modes and friction: a relation that is held at its surface.
-#include "hybrid_run.h"
+#include "sim/test_run.h"
 
 namespace hydae {
 namespace {
 
+Model relay() {
+  Model m("relay");
+  const Expr x = m.variable("x");
+  m.equation(der(x) == 0.5 - sign(x));
+  m.fix(x, 1);
+  return m;
+}
+
+Model coulomb_oscillator() {
+  Model m("coulomb");
+  const Expr x = m.variable("x");
+  m.equation(der(x, 2) + x == -0.15 * select(der(x) > 0, 1, -1));
+  m.fix(x, 1), m.fix(der(x), 0);
+  return m;
+}
+
+// Two relays that turn the solution round the origin and pull it in.
+Model relay_spiral() {
+  Model m("spiral");
+  const Expr x = m.variable("x"), y = m.variable("y");
+  const Expr sx = select(x > 0, 1, -1), sy = select(y > 0, 1, -1);
+  m.equation(der(x) == -500 * (0.01 * sx + 0.99 * sy));
+  m.equation(der(y) == -500 * (-0.99 * sx + 0.01 * sy));
+  m.fix(x, 10), m.fix(y, 10);
+  return m;
+}
+
 TEST(Sliding, scalar_relay_stays_on_its_surface) {
   // x' = 0.5 - sign x from 1: at zero for t = 2, then sign acts like 0.5.
-  const Simulation simulation = run(find_problem("relay")->make_model(), 4);
+  const Simulation simulation = run(relay(), 4);
   ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
   ASSERT_EQ(event_kinds(simulation), std::vector<std::string>{"sliding"});
   EXPECT_NEAR(event_times(simulation)[0], 2, 1e-13);
@@ -31,7 +58,7 @@ TEST(Sliding, relay_whose_drive_grows_leaves_the_surface) {
 
 TEST(Sliding, coulomb_friction_brings_an_oscillator_to_rest) {
   // Half periods of pi from 1 with Fc = 0.15: -0.7, 0.4, -0.1, where it sticks.
-  const Simulation simulation = run(find_problem("coulomb_oscillator")->make_model(), 12);
+  const Simulation simulation = run(coulomb_oscillator(), 12);
   ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
   EXPECT_EQ(simulation.summary.events.back().kind, "sliding");
   EXPECT_NEAR(simulation.summary.events.back().t, 3 * M_PI, 1e-11);
@@ -55,21 +82,19 @@ TEST(Sliding, brake_stops_and_breaks_away) {
 }
 
 TEST(Sliding, mode_sequence_does_not_depend_on_the_tolerance) {
-  for (const char* name : {"relay", "coulomb_oscillator"}) {
-    const auto modes = [&](double tolerance) {
-      std::vector<std::string> list;
-      const Simulation simulation = run(find_problem(name)->make_model(), 12, tolerance);
-      for (const EventRecord& event : simulation.summary.events)
-        list.push_back(event.from_mode + ">" + event.to_mode);
-      return list;
-    };
-    EXPECT_EQ(modes(1e-6), modes(1e-13)) << name;
-  }
+  const auto modes = [](const Model& model, double tolerance) {
+    std::vector<std::string> list;
+    for (const EventRecord& event : run(model, 12, tolerance).summary.events)
+      list.push_back(event.from_mode + ">" + event.to_mode);
+    return list;
+  };
+  EXPECT_EQ(modes(relay(), 1e-6), modes(relay(), 1e-13));
+  EXPECT_EQ(modes(coulomb_oscillator(), 1e-6), modes(coulomb_oscillator(), 1e-13));
 }
 
 TEST(Sliding, two_relays_with_a_spiral_end_in_both_surfaces) {
   // |x| shrinks by 0.98 in each quarter turn; the origin is reached at t = 2.
-  const Simulation simulation = run(find_problem("relay_spiral")->make_model(), 2.5);
+  const Simulation simulation = run(relay_spiral(), 2.5);
   ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
   ASSERT_FALSE(simulation.summary.events.empty());
   EXPECT_EQ(simulation.summary.events.back().kind, "zeno");
