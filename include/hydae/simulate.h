@@ -59,6 +59,7 @@ struct EventRecord {
   std::string from_mode, to_mode;
   std::vector<Impulse> impulses;
   std::vector<Jump> jumps;
+  int passes = 1;  // of the event iteration, the last one, which changes nothing, included
 };
 
 struct Summary {

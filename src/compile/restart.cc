@@ -33,7 +33,7 @@ struct Restart::Impl {
     for (int value : c) max_c = std::max(max_c, value);
     lay_out();
     make_evaluators();
-    make_matrix(p);
+    if (n > 0) make_matrix(p);
   }
 
   // --- once per mode

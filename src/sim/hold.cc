@@ -81,7 +81,8 @@ HeldResiduals hold_guards(const HybridModel& model, const CornerTruths& truths,
     if (holds[k].is_sliding()) shares.push_back(unknowns.back());
   }
   Blending blending(model, truths, shares);
-  for (NodeId residual : model.residuals()) result.residuals.push_back(blending.blended(residual));
+  for (NodeId residual : model.selecting_residuals())
+    result.residuals.push_back(blending.blended(residual));
   result.is_meaningful = !has_leading_derivative(graph, result.residuals, blending.differences());
   for (const Relation& relation : model.relations())
     result.guards.push_back(blending.blended(relation.guard));

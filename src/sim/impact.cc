@@ -36,6 +36,7 @@ ImpactSolver::Instant& ImpactSolver::find_or_make(const Mode& mode,
   instant = std::make_unique<Instant>();
   std::vector<NodeId> residuals = mode.residuals;
   System system = make_system(model_.model(), residuals);
+  system.table = mode.prepared.system.table;
   std::vector<std::string> names = system.equation_names.raw();
   instant->defect = replace_rows(mode, clauses, residuals, names);
   if (!instant->defect.empty()) return *instant;

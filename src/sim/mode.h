@@ -1,6 +1,7 @@
 // One mode of a hybrid model, compiled: structure, Taylor program with the guards of all relations
 // as outputs, and restart. Modes are made when they are first met and kept. What identifies a mode
-// is the truth of the conditions that its equations depend on, and which guards are held at zero.
+// are its equations with all conditions decided (what stands in a branch that is not taken does not
+// count), and which guards are held at zero.
 #pragma once
 
 #include <map>
@@ -17,11 +18,15 @@ namespace hydae {
 
 struct Mode {
   int number = 0;                 // in the order of discovery, from 1
-  std::vector<bool> truths;       // of HybridModel::conditions()
+  std::vector<Hold> holds;        // guards that are held at zero
   std::vector<NodeId> residuals;  // as decided, before any repair
   Prepared prepared;
-  TaylorProgram compiled;  // outputs: guards of relations in their order, then two exits per hold
-  Diagnostics defects;     // why the mode cannot be simulated; empty if it can
+  // Outputs: guards of relations in their order, two exits per hold, delayed signals, roots.
+  TaylorProgram compiled;
+  // sqrt(u) in the equations: a series runs on into the other branch of the root where u touches
+  // zero, so the sign of the root is watched.
+  std::vector<NodeId> roots;
+  Diagnostics defects;  // why the mode cannot be simulated; empty if it can
 
   Restart& restart() {
     if (!restart_) restart_.emplace(prepared);
@@ -36,17 +41,21 @@ class ModeCache {
  public:
   explicit ModeCache(const HybridModel& model) : model_(model) {}
 
-  Mode& find_or_make(const std::vector<bool>& truths) { return find_or_make({truths}, {}); }
-  Mode& find_or_make(const CornerTruths& truths, const std::vector<Hold>& holds);
+  // `table`: at which the structure of a new mode is checked.
+  Mode& find_or_make(const CornerTruths& truths, const std::vector<Hold>& holds,
+                     const std::vector<double>& table);
   int num_modes() const { return static_cast<int>(modes_.size()); }
   long num_hits() const { return num_hits_; }  // searches that found a mode already made
 
  private:
   using Key = std::pair<CornerTruths, std::vector<Hold>>;
-  std::unique_ptr<Mode> make(const CornerTruths& truths, const std::vector<Hold>& holds);
+  std::unique_ptr<Mode> make(HeldResiduals held, std::vector<NodeId> delayed,
+                             const std::vector<Hold>& holds, const std::vector<double>& table);
 
   const HybridModel& model_;
-  std::map<Key, std::unique_ptr<Mode>> modes_;
+  std::map<Key, Mode*> by_truths_;
+  // By equations and outputs.
+  std::map<std::pair<std::vector<NodeId>, std::vector<Hold>>, std::unique_ptr<Mode>> modes_;
   long num_hits_ = 0;
 };
 

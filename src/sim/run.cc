@@ -8,6 +8,7 @@
 
 #include "base/timer.h"
 #include "compile/start_values.h"
+#include "integrate/step_size.h"
 
 namespace hydae {
 namespace {
@@ -37,6 +38,25 @@ std::vector<NodeId> tick_roots(const HybridModel& model) {
     roots.push_back(tick.interval);
   }
   return roots;
+}
+
+std::vector<NodeId> coefficient_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const SwitchedCoefficient& coefficient : model.coefficients())
+    roots.push_back(coefficient.value);
+  return roots;
+}
+
+std::vector<NodeId> past_time_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const Delay& delay : model.delays()) roots.push_back(delay.past);
+  return roots;
+}
+
+std::size_t num_series_coefficients(const RunSettings& settings, const SimulateOptions& options) {
+  const int order =
+      options.order > 0 ? options.order : integrate::order_for_tolerance(settings.rtol);
+  return static_cast<std::size_t>(order) + 1;
 }
 
 std::vector<NodeId> gap_roots(const HybridModel& model) {
@@ -74,7 +94,7 @@ Run::Run(const Model& model, const SimulateOptions& options)
     : model_(model),
       options_(options),
       settings_(settings_of(model, options)),
-      hybrid_(model),
+      hybrid_(model, num_series_coefficients(settings_, options)),
       modes_(hybrid_),
       discrete_part_(hybrid_),
       impact_solver_(hybrid_),
@@ -83,7 +103,12 @@ Run::Run(const Model& model, const SimulateOptions& options)
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
       time_relations_(time_relations(hybrid_)),
-      tick_data_(hybrid_, tick_roots(hybrid_)) {
+      tick_data_(hybrid_, tick_roots(hybrid_)),
+      coefficients_(hybrid_, coefficient_roots(hybrid_)),
+      past_times_(hybrid_, past_time_roots(hybrid_)),
+      counts_(hybrid_.counters().size(), 0.0),
+      histories_(hybrid_.delays().size()),
+      guard_sizes_(hybrid_.relations().size()) {
   table_ = model.parameter_values();
   table_.resize(hybrid_.table_size(), 0.0);
   discrete_.assign(model.num_variables(), 0.0);
@@ -155,17 +180,6 @@ std::vector<double> Run::absolute_tolerances() const {
     atol.push_back(settings_.atol * (nominal > 0 ? nominal : 1.0));
   }
   return atol;
-}
-
-std::vector<double> Run::tape_table(const Mode& mode, const std::vector<double>& discrete) const {
-  std::vector<double> table = table_;
-  for (NodeId held : mode.compiled.held)
-    table.push_back(discrete[model_.graph().leaf_of(held).variable.index()]);
-  return table;
-}
-
-void Run::set_bits(const std::vector<bool>& bits) {
-  for (std::size_t k = 0; k < bits.size(); ++k) table_[hybrid_.bit_slot(k)] = bits[k] ? 1.0 : 0.0;
 }
 
 double Run::current_value(Leaf leaf, double t) const {

@@ -16,12 +16,14 @@
 #include "sim/contact_law.h"
 #include "sim/contact_system.h"
 #include "sim/discrete_part.h"
+#include "sim/history.h"
 #include "sim/hybrid_model.h"
 #include "sim/impact.h"
 #include "sim/mode.h"
 #include "sim/output_grid.h"
 #include "sim/recorder.h"
 #include "sim/singularity.h"
+#include "sim/switch_search.h"
 #include "sim/zeno.h"
 
 namespace hydae {
@@ -46,7 +48,9 @@ class Run {
     std::set<std::size_t> relations;  // whose guards vanish here
     std::set<std::size_t> ticks;      // of sample() that are due
     bool is_time_event = false;
-    bool is_silent = false;  // only silent relations: no event for the model
+    bool is_silent = false;                     // only silent relations: no event for the model
+    double uncertainty = 0;                     // of its time
+    std::map<std::size_t, double> left_guards;  // values of the guards, as far as located
     std::vector<std::pair<std::size_t, int>> exits;  // surfaces that are left, and to which side
     bool is_zeno = false;
   };
@@ -59,26 +63,38 @@ class Run {
   struct Trial {
     Mode* mode = nullptr;
     std::vector<bool> bits;
+    std::vector<double> counts;
     std::vector<Hold> holds;
     DiscreteOutcome discrete;
     std::vector<ImpulseWeight> impulses;
     std::vector<std::string> warnings;
     bool agrees_with(const Trial& other) const {
-      return bits == other.bits && holds == other.holds && discrete.values == other.discrete.values;
+      return bits == other.bits && counts == other.counts && holds == other.holds &&
+             discrete.values == other.discrete.values;
     }
   };
 
   // run_initial.cc
   bool initialize();
-  std::vector<double> pre_at_start();
-  bool initialize_in_mode(const std::vector<bool>& bits, std::vector<bool>& new_bits);
+  bool initialize_with(const std::vector<double>& pre);
+  std::vector<double> initial_pre(const std::vector<double>& pre);
+  Switches guess_switches(const std::vector<double>& pre);
+  std::optional<Switches> try_initial_mode(const std::vector<double>& pre, Trial& trial);
+  bool accept_initial(const std::vector<double>& pre, const Trial& trial);
+  bool initialize_in_mode();
+  Instant initial_instant(const std::vector<double>& pre);
+  double start_of(Leaf leaf) const;
 
   // run_loop.cc
   void integrate();
   bool step();
+  bool process_start();
+  void process_end();
   double next_time_event(double limit, Cause& cause);
   std::optional<double> find_event(Cause& cause);
   poly::Guard guard_over_step(std::size_t output);
+  void remember_sizes(std::size_t relation);
+  bool is_silent(const std::set<std::size_t>& relations) const;
   void note_grazing(std::size_t relation, double tau);
   void record_until(double t);
   void fail(std::string status, std::string message);
@@ -88,14 +104,8 @@ class Run {
 
   // run_event.cc
   bool process_event(double t, Cause cause);
-  std::optional<Trial> search_mode(double t, const Cause& cause, const LeftLimit& left, Trial first,
-                                   const std::set<std::size_t>& held);
   bool try_mode(double t, const LeftLimit& left, Trial& trial);
-  std::vector<bool> bits_from_jets(const Cause& cause, const std::vector<bool>& bits);
-  poly::JetSign guard_sign(const Cause& cause, std::size_t relation) const;
-  std::vector<bool> truths_of(double t, const std::vector<bool>& bits,
-                              const std::vector<double>& discrete,
-                              const std::function<double(Leaf)>& continuous);
+  void report_event_cycle(double t, const std::vector<double>& before);
   void record_event(double t, const Cause& cause, const std::vector<bool>& old_bits,
                     const std::vector<Hold>& old_holds, const LeftLimit& left,
                     std::vector<Impulse> impulses);
@@ -106,7 +116,7 @@ class Run {
   void add_impulse(VarId variable, const ImpulseWeight& weight, std::vector<Impulse>& impulses);
 
   // run_sliding.cc
-  CornerTruths corner_truths(double t, const Trial& trial, const LeftLimit& left);
+  CornerTruths corner_truths(double t, const Trial& trial);
   std::vector<Hold> holds_from_jets(Trial& wanted);
   bool is_held(std::size_t relation) const;
   void leave(std::size_t surface, int side, Trial& trial) const;
@@ -145,10 +155,34 @@ class Run {
   bool apply_impacts(double t, const DiscreteOutcome& outcome, LeftLimit& left,
                      std::vector<Impulse>& impulses);
 
+  // run_search.cc
+  std::optional<Trial> search_mode(double t, const Cause& cause, const LeftLimit& left, Trial first,
+                                   const std::set<std::size_t>& held);
+  bool evaluate_trial(double t, const LeftLimit& left, Trial& trial);
+  std::set<std::size_t> switches_between(const std::vector<bool>& a,
+                                         const std::vector<bool>& b) const;
+  std::optional<Trial> step_over(double& t, const LeftLimit& left);
+  bool agree_for_continuous(const std::vector<double>& a, const std::vector<double>& b) const;
+  Switches switches_from_jets(const Cause& cause, const Switches& from);
+  std::vector<bool> bits_from_jets(const Cause& cause, const std::vector<bool>& bits) {
+    return switches_from_jets(cause, {bits, {}}).bits;
+  }
+  poly::JetSign guard_sign(const Cause& cause, std::size_t relation) const;
+  double count_from_jet(const Counter& counter) const;
+  std::vector<double> jet_noise(std::size_t relation, const Cause& cause,
+                                std::span<const double> series) const;
+  void load_table(const std::vector<bool>& bits, const std::vector<double>& counts,
+                  const std::vector<double>& values, const std::vector<double>& pre,
+                  bool is_initial = false);
+  std::vector<bool> truths_of(double t, bool is_initial);
+
+  // run_delay.cc
+  void begin_histories();
+  void extend_histories(double until);
+  void choose_pieces(double t);
+
   // shared
   integrate::TaylorStepper& stepper_of(Mode& mode);
-  std::vector<double> tape_table(const Mode& mode, const std::vector<double>& discrete) const;
-  void set_bits(const std::vector<bool>& bits);
   std::vector<double> absolute_tolerances() const;
   double current_value(Leaf leaf, double t) const;
   Instant instant(double t) const;
@@ -169,16 +203,22 @@ class Run {
   ExpressionList time_guards_;  // value and slope of each time-only guard, at time 0
   std::vector<std::size_t> time_relations_;
   ExpressionList tick_data_;  // start and interval of each sample
+  ExpressionList coefficients_;
+  ExpressionList past_times_;  // time - lag of each delay
 
   // State of the run.
   Mode* mode_ = nullptr;
   integrate::TaylorStepper* stepper_ = nullptr;
   std::vector<bool> bits_;
+  std::vector<double> counts_;  // of counters
   std::vector<Hold> holds_;
   std::vector<double> discrete_;  // by VarId
-  std::vector<double> table_;     // parameters, bits, ticks
+  std::vector<double> table_;     // see HybridModel
   std::vector<bool> conditions_true_;
-  std::set<const WhenAction*> told_;
+  std::vector<History> histories_;  // of delays
+  // Of the last search: switches that have a solution, and what it asks for, if the two differ in
+  // silent relations only.
+  std::optional<std::pair<Switches, Switches>> silent_conflict_;
   std::set<std::size_t> grazed_;                  // relations whose grazing was told
   std::set<std::vector<double>> tried_closures_;  // of contacts, at this instant
   ZenoWatch zeno_;
@@ -188,6 +228,8 @@ class Run {
   std::map<Mode*, std::unique_ptr<integrate::TaylorStepper>> steppers_;
   poly::FirstEventFinder finder_;
   std::vector<std::vector<double>> guard_series_;
+  // Largest |g^(n)|/n! so far, for each relation: what rounding errors are measured by.
+  std::vector<std::vector<double>> guard_sizes_;
   // After an event: how many leading coefficients of each guard are zero there but for rounding.
   std::vector<int> known_zeros_;
   std::optional<OutputGrid> grid_;
@@ -197,6 +239,7 @@ class Run {
   double last_event_time_ = 0;
   double last_step_ = 0;
   bool is_terminated_ = false;
+  const Diagnostics* first_defects_ = nullptr;  // of the first mode that initialization tried
   Simulation result_;
 };
 

@@ -44,10 +44,11 @@ ContactSystem& Run::contact_system(double t, const std::vector<std::size_t>& con
                                    const std::vector<double>& discrete, const LeftLimit& left) {
   Trial trial;
   trial.bits = bits_;
+  trial.counts = counts_;
   trial.holds = holds_;
   trial.discrete.values = discrete;
-  const CornerTruths truths = corner_truths(t, trial, left);
-  Mode& mode = modes_.find_or_make(truths, trial.holds);
+  const CornerTruths truths = corner_truths(t, trial);
+  Mode& mode = modes_.find_or_make(truths, trial.holds, table_);
   if (mode.defects.has_errors()) throw ModelError(mode.defects);
   std::unique_ptr<ContactSystem>& made = contact_systems_[{mode.number, contacts}];
   if (!made) {

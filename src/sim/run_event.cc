@@ -5,13 +5,11 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "poly/jet_sign.h"
 #include "sim/run.h"
 
 namespace hydae {
 namespace {
 
-constexpr int kMostTrials = 60;
 constexpr int kMostPasses = 1000;
 constexpr int kMostEventsInARow = 2000;  // without time moving on
 
@@ -46,43 +44,6 @@ Run::LeftLimit Run::left_limit(double t) {
   return left;
 }
 
-std::vector<bool> Run::truths_of(double t, const std::vector<bool>& bits,
-                                 const std::vector<double>& discrete,
-                                 const std::function<double(Leaf)>& continuous) {
-  set_bits(bits);
-  Instant now = instant(t);
-  now.continuous = now.before = continuous;
-  now.discrete = &discrete;
-  std::vector<bool> truths;
-  for (double value : conditions_.evaluate(now)) truths.push_back(value == 1.0);
-  return truths;
-}
-
-// The sign of a guard just after the instant. One whose root the event is vanishes there, whatever
-// rounding makes of it.
-poly::JetSign Run::guard_sign(const Cause& cause, std::size_t relation) const {
-  const auto series = stepper_->output_series(static_cast<int>(relation));
-  double size = 0;
-  for (double coefficient : series) size = std::max(size, std::abs(coefficient));
-  std::vector<double> noise(series.size(), 1e-12 * size);
-  if (cause.relations.count(relation) != 0 && !noise.empty())
-    noise[0] = std::max(noise[0], 1e-7 * std::max(1.0, size));
-  return poly::find_jet_sign(series, noise);
-}
-
-// The truth of every relation just after the instant, from the series of its guard.
-std::vector<bool> Run::bits_from_jets(const Cause& cause, const std::vector<bool>& bits) {
-  std::vector<bool> result = bits;
-  known_zeros_.assign(bits.size(), 0);
-  for (std::size_t k = 0; k < bits.size(); ++k) {
-    if (is_held(k)) continue;
-    const poly::JetSign sign = guard_sign(cause, k);
-    result[k] = hybrid_.relations()[k].truth(sign.sign);
-    known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
-  }
-  return result;
-}
-
 RestartInput Run::restart_input(double t, const LeftLimit& left,
                                 const std::vector<double>& discrete) const {
   RestartInput input;
@@ -96,8 +57,9 @@ RestartInput Run::restart_input(double t, const LeftLimit& left,
   return input;
 }
 
+// The solution just after t with the switches and discrete values of the trial.
 bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
-  Mode& mode = modes_.find_or_make(corner_truths(t, trial, left), trial.holds);
+  Mode& mode = modes_.find_or_make(corner_truths(t, trial), trial.holds, table_);
   trial.mode = &mode;
   if (mode.defects.has_errors()) {
     fail("ill-posed-mode",
@@ -126,69 +88,13 @@ bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
   }
   mode_ = &mode;
   stepper_ = &stepper_of(mode);
-  stepper_->set_parameters(tape_table(mode, trial.discrete.values));
+  stepper_->set_parameters(table_);
   stepper_->start(t, state, settings_.direction(), last_step_);
   if (!stepper_->expand(settings_.stop)) {
     report_expand_failure();
     return false;
   }
   return true;
-}
-
-// Bits, holds and discrete values that agree with the solution they lead to.
-std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const LeftLimit& left,
-                                           Trial trial, const std::set<std::size_t>& held) {
-  const std::vector<double> pre = discrete_;
-  std::function<double(Leaf)> values = [&](Leaf leaf) { return left.value(leaf); };
-  std::vector<Trial> seen;
-  for (int attempt = 0; attempt < kMostTrials; ++attempt) {
-    set_bits(trial.bits);
-    Instant now = instant(t);
-    now.continuous = values;
-    now.before = [&](Leaf leaf) { return left.value(leaf); };
-    now.discrete = now.pre = &pre;
-    trial.discrete = discrete_part_.evaluate(now, conditions_true_);
-    if (trial.discrete.has_cycle) {
-      fail("discrete-cycle",
-           fmt::format("event at t = {:.10g}: discrete equations do not settle", t));
-      return std::nullopt;
-    }
-    if (!try_mode(t, left, trial)) return std::nullopt;
-    Trial wanted = trial;
-    wanted.bits = bits_from_jets(cause, trial.bits);
-    wanted.holds = holds_from_jets(wanted);
-    for (std::size_t k : held) wanted.bits[k] = trial.bits[k];
-    // The discrete part once more, now with the values of this solution.
-    values = [this, t](Leaf leaf) {
-      const auto column = mode_->prepared.system.find_column(leaf.variable);
-      return column ? stepper_->value(static_cast<int>(column->index()), leaf.order, t) : 0.0;
-    };
-    set_bits(wanted.bits);
-    now.continuous = values;
-    wanted.discrete = discrete_part_.evaluate(now, conditions_true_);
-    if (wanted.agrees_with(trial)) {
-      result_.summary.status = "success";
-      result_.summary.message.clear();
-      return wanted;
-    }
-    const auto before = std::find_if(seen.begin(), seen.end(),
-                                     [&](const Trial& other) { return other.agrees_with(wanted); });
-    if (before != seen.end()) {
-      seen.erase(seen.begin(), before);
-      if (auto sliding = search_sliding(t, cause, left, seen)) return sliding;
-      if (result_.summary.status == "ambiguous-sliding") return std::nullopt;
-      break;
-    }
-    seen.push_back(wanted);
-    trial = std::move(wanted);
-  }
-  std::vector<std::string> texts;
-  for (std::size_t k = 0; k < trial.bits.size(); ++k)
-    if (trial.bits[k] != bits_[k]) texts.push_back(hybrid_.relations()[k].text);
-  fail("mode-cycle",
-       fmt::format("event at t = {:.10g}: no mode agrees with its own solution; switching: {}", t,
-                   quoted_list(texts)));
-  return std::nullopt;
 }
 
 bool Run::process_event(double t, Cause cause) {
@@ -203,19 +109,27 @@ bool Run::process_event(double t, Cause cause) {
   LeftLimit left = left_limit(t);
   const LeftLimit first_left = left;
   if (!cause.is_silent) recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
+  extend_histories(t);
+  choose_pieces(t);
   for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 1.0;
   std::vector<Impulse> impulses;
   const std::vector<Hold> old_holds = holds_;
   Trial candidate;
   candidate.bits = bits_;
+  candidate.counts = counts_;
   candidate.holds = holds_;
-  for (std::size_t k : cause.relations) candidate.bits[k] = !candidate.bits[k];
+  for (std::size_t k : cause.relations)
+    if (!hybrid_.relations()[k].is_bound) candidate.bits[k] = !candidate.bits[k];
   for (const auto& [surface, side] : cause.exits) leave(surface, side, candidate);
+  // Bits, discrete values and conditions after each pass.
+  std::set<std::tuple<std::vector<bool>, std::vector<double>, std::vector<bool>>> seen;
   bool is_settled = false;
   tried_closures_.clear();
   reset_variables_.clear();
-  for (int pass = 0; pass < kMostPasses && !is_settled; ++pass) {
+  int pass = 0;
+  for (; pass < kMostPasses; ++pass) {
     auto trial = search_mode(t, cause, left, candidate, {});
+    if (!trial && cause.is_silent) trial = step_over(t, left);
     // What the event sets off may undo its own relation (a threshold that switches the direction).
     // Then the relation has its new value for one pass, and the next pass looks again.
     const bool is_undone = !trial && pass == 0 && result_.summary.status == "mode-cycle";
@@ -225,19 +139,25 @@ bool Run::process_event(double t, Cause cause) {
       warn_once(fmt::format("event at t = {:.10g}: {}", t, warning));
     for (const ImpulseWeight& impulse : trial->impulses)
       add_impulse(trial->mode->prepared.system.unknowns[impulse.column], impulse, impulses);
-    const bool has_changed = trial->discrete.values != discrete_;
+    const bool has_changed =
+        trial->discrete.values != discrete_ || trial->discrete.conditions != conditions_true_;
+    const std::vector<double> before = discrete_;
     bits_ = trial->bits;
+    counts_ = trial->counts;
     holds_ = trial->holds;
     discrete_ = trial->discrete.values;
     conditions_true_ = trial->discrete.conditions;
     for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
-    set_bits(bits_);
+    load_table(bits_, counts_, discrete_, discrete_);
     if (trial->discrete.failed_assertion != nullptr) {
       fail("assertion-failed", fmt::format("assertion at t = {:.10g}: {}", t,
                                            trial->discrete.failed_assertion->message));
       return false;
     }
-    if (trial->discrete.terminate != nullptr) {
+    for (const WhenAction* warning : trial->discrete.warnings)
+      result_.summary.warnings.push_back(
+          fmt::format("assertion at t = {:.10g}: {}", t, warning->message));
+    if (trial->discrete.terminate != nullptr && !is_terminated_) {
       is_terminated_ = true;
       result_.summary.warnings.push_back(
           fmt::format("terminated at t = {:.10g}: {}", t, trial->discrete.terminate->message));
@@ -250,13 +170,20 @@ bool Run::process_event(double t, Cause cause) {
     if (!apply_impacts(t, trial->discrete, left, impulses)) return false;
     const bool has_contacts = respond_to_contacts(t, left, impulses);
     if (!result_.summary.succeeded()) return false;
-    is_settled = !has_changed && trial->discrete.reinits.empty() &&
-                 trial->discrete.impacts.empty() && !is_undone && !has_contacts;
+    const bool has_acted = !trial->discrete.reinits.empty() || !trial->discrete.impacts.empty() ||
+                           is_undone || has_contacts;
+    is_settled = !has_changed && !has_acted;
+    if (is_settled) break;
+    if (!has_acted && !seen.emplace(bits_, discrete_, conditions_true_).second) {
+      report_event_cycle(t, before);
+      return false;
+    }
     candidate = *trial;
   }
   if (!is_settled) {
-    fail("event-iteration",
-         fmt::format("event at t = {:.10g}: the discrete part does not settle", t));
+    fail("event-iteration", fmt::format("event at t = {:.10g}: the discrete part does not settle "
+                                        "within {} passes",
+                                        t, kMostPasses));
     return false;
   }
   const bool is_quiet = cause.is_silent && holds_ == old_holds;
@@ -268,9 +195,22 @@ bool Run::process_event(double t, Cause cause) {
       });
     recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
     record_event(t, cause, old_bits, old_holds, first_left, std::move(impulses));
+    result_.summary.events.back().passes = pass + 1;
   }
   watch_accumulation(t, cause);
   return true;
+}
+
+// The passes of one instant have come back to where they were.
+void Run::report_event_cycle(double t, const std::vector<double>& before) {
+  std::vector<std::string> names;
+  for (VarId variable : hybrid_.discrete_variables())
+    if (discrete_[variable.index()] != before[variable.index()])
+      names.push_back(model_.all_variables()[variable].name);
+  fail("event-iteration",
+       fmt::format("event at t = {:.10g}: the discrete part goes round in circles and never "
+                   "settles; still changing: {}",
+                   t, quoted_list(names)));
 }
 
 void Run::remember_resets(const DiscreteOutcome& outcome) {

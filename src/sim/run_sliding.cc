@@ -21,7 +21,7 @@ bool Run::is_held(std::size_t relation) const {
 }
 
 // The conditions on all combinations of sides of the surfaces on which the trial slides.
-CornerTruths Run::corner_truths(double t, const Trial& trial, const LeftLimit& left) {
+CornerTruths Run::corner_truths(double t, const Trial& trial) {
   std::vector<std::size_t> sliding;
   for (const Hold& hold : trial.holds)
     if (hold.is_sliding()) sliding.push_back(hold.surface);
@@ -30,10 +30,10 @@ CornerTruths Run::corner_truths(double t, const Trial& trial, const LeftLimit& l
     std::vector<bool> bits = trial.bits;
     for (std::size_t s = 0; s < sliding.size(); ++s)
       hybrid_.set_side(sliding[s], (corner >> s & 1) != 0 ? 1 : -1, bits);
-    truths.push_back(
-        truths_of(t, bits, trial.discrete.values, [&](Leaf leaf) { return left.value(leaf); }));
+    load_table(bits, trial.counts, trial.discrete.values, discrete_);
+    truths.push_back(truths_of(t, false));
   }
-  set_bits(trial.bits);
+  load_table(trial.bits, trial.counts, trial.discrete.values, discrete_);
   return truths;
 }
 

@@ -98,6 +98,7 @@ bool Run::close_accumulation() {
   set_differential_state(limit->state, left);
   Trial candidate;
   candidate.bits = bits_;
+  candidate.counts = counts_;
   candidate.holds = holds_;
   for (std::size_t k : cause.relations) hybrid_.set_side(hybrid_.surface_of(k), 0, candidate.bits);
   for (const HybridContact& contact : hybrid_.contacts())
@@ -119,7 +120,7 @@ bool Run::close_accumulation() {
   bits_ = trial->bits;
   holds_ = trial->holds;
   discrete_ = trial->discrete.values;
-  set_bits(bits_);
+  load_table(bits_, counts_, discrete_, discrete_);
   conditions_true_ = trial->discrete.conditions;
   recorder_->record(limit->t, [&](Leaf leaf) { return current_value(leaf, limit->t); });
   record_event(limit->t, cause, flight, old_holds, left, {});
