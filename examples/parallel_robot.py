@@ -5,6 +5,7 @@
 
 Writes trajectory.csv, stats.json, events.md and figure3.svg ... figure6.svg. The tool is ./hydae, or what HYDAE names.
 """
+import csv
 import json
 import os
 import subprocess
@@ -17,13 +18,13 @@ PATH_Z = "(-0.7 + 0.1*cos(2*pi*$1))"
 
 
 def simulate(folder):
-    csv, stats = os.path.join(folder, "trajectory.csv"), os.path.join(folder, "stats.json")
+    table, stats = os.path.join(folder, "trajectory.csv"), os.path.join(folder, "stats.json")
     subprocess.run([HYDAE, "simulate", "problem:parallel_robot", "--tolerance", "1e-12", "--points", "2001",
-                    "--output", csv, "--stats", stats, "--quiet", "--no-progress"], check=True)
-    with open(csv, encoding="utf-8") as file:
-        header = file.readline().strip().split(",")
+                    "--output", table, "--stats", stats, "--quiet", "--no-progress"], check=True)
+    with open(table, encoding="utf-8") as file:
+        header = next(csv.reader(file))
     with open(stats, encoding="utf-8") as file:
-        return csv, header, json.load(file)
+        return table, header, json.load(file)
 
 
 def write_events(folder, stats):
@@ -36,18 +37,19 @@ def write_events(folder, stats):
 
 
 def write_event_points(folder, stats):
-    """Times of the events of each kind of guard, for the marks on the zero line."""
+    """Times of the events of each guard, for the marks on the zero line."""
+    guards = {"speed1": ("der(q1) >= 0",), "speed2": ("der(q2) >= 0",),
+              "1-": ("qd1", "> alpha"), "1+": ("qd1", "< -alpha"), "2-": ("qd2", "> alpha"), "2+": ("qd2", "< -alpha")}
     names = {}
-    for kind in ("speed", "torque"):
-        names[kind] = os.path.join(folder, f"events_{kind}.dat")
-        times = [e["t"] for e in stats["events"]
-                 if any(r.endswith(">= 0") == (kind == "speed") for r in e["relations"])]
-        with open(names[kind], "w", encoding="utf-8") as file:
+    for guard, words in guards.items():
+        names[guard] = os.path.join(folder, f"events_{guard}.dat")
+        times = [e["t"] for e in stats["events"] if any(all(w in r for w in words) for r in e["relations"])]
+        with open(names[guard], "w", encoding="utf-8") as file:
             file.writelines(f"{t!r},0\n" for t in times)
-    return names
+    return {guard: name for guard, name in names.items() if os.path.getsize(name) > 0}
 
 
-def draw(folder, csv, header, points):
+def draw(folder, table, header, points):
     at = {name: index + 1 for index, name in enumerate(header)}
 
     def column(name):
@@ -59,10 +61,10 @@ def draw(folder, csv, header, points):
         return f"600*({error} + {column(f'E{i}')}/300 + 0.05*{rate})"
 
     def curve(x, y, title):
-        return f"'{csv}' every ::1 using ({x}):({y}) with lines title '{title}'"
+        return f"'{table}' every ::1 using ({x}):({y}) with lines title '{title}'"
 
-    def marks(kind):
-        return f"'{points[kind]}' using 1:2 with points pt 6 title 'events'"
+    def marks(guard):
+        return [f"'{points[guard]}' using 1:2 with points pt 6 title 'events'"] if guard in points else []
 
     time = "$1"
     figures = {
@@ -73,10 +75,10 @@ def draw(folder, csv, header, points):
             ("q1", [curve(time, column("qd1"), "q_d1"), curve(time, column("q1"), "q1")]),
             ("q2", [curve(time, column("qd2"), "q_d2"), curve(time, column("q2"), "q2")])],
         5: [("speeds of the plate", [curve(time, column("der(x)"), "der(x)"), curve(time, column("der(z)"), "der(z)")]),
-            ("speed of arm 1", [curve(time, column("der(q1)"), "der(q1)"), marks("speed")]),
-            ("speed of arm 2", [curve(time, column("der(q2)"), "der(q2)"), marks("speed")])],
+            ("speed of arm 1", [curve(time, column("der(q1)"), "der(q1)"), *marks("speed1")]),
+            ("speed of arm 2", [curve(time, column("der(q2)"), "der(q2)"), *marks("speed2")])],
         6: [(f"Gamma0_{i} {sign} 50", [curve(time, f"{control(i)} {sign} 50", f"Gamma0_{i} {sign} alpha"),
-                                       marks("torque")]) for i in (1, 2) for sign in "-+"],
+                                       *marks(f"{i}{sign}")]) for i in (1, 2) for sign in "-+"],
     }
     script = ["set datafile separator ','", "set grid", "set key top right"]
     for number, plots in figures.items():
@@ -92,9 +94,9 @@ def draw(folder, csv, header, points):
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else "robot"
     os.makedirs(folder, exist_ok=True)
-    csv, header, stats = simulate(folder)
+    table, header, stats = simulate(folder)
     write_events(folder, stats)
-    draw(folder, csv, header, write_event_points(folder, stats))
+    draw(folder, table, header, write_event_points(folder, stats))
     print(f"{len(stats['events'])} events in {stats['modes_visited']} modes, integrated in "
           f"{stats['seconds']['integrate']:.4f} s; pictures and events.md in {folder}/")
 
