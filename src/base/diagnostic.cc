@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include <hydae/diagnostic.h>
 
@@ -32,12 +33,9 @@ namespace {
 
 const char* severity_name(Severity severity) {
   switch (severity) {
-    case Severity::kNote:
-      return "note";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kError:
-      return "error";
+    case Severity::kNote: return "note";
+    case Severity::kWarning: return "warning";
+    case Severity::kError: return "error";
   }
   return "";
 }
@@ -106,20 +104,22 @@ std::string quoted_list(std::span<const std::string> names, std::size_t most) {
 
 namespace {
 
-// Levenshtein distance in bytes.
+// Edits in bytes that turn `a` into `b`: insertions, deletions, substitutions, and swaps of
+// neighbours, which are the most common slip (Damerau 1964; optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  std::vector<std::size_t> row(b.size() + 1), last = row, before_last = row;
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({substitute, row[j] + 1, row[j - 1] + 1});
+      row[j] =
+          std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
+    before_last = std::exchange(last, row);
   }
-  return row[b.size()];
+  return last[b.size()];
 }
 
 }  // namespace

@@ -52,6 +52,8 @@ TEST(Diagnostic, suggests_names_one_typing_error_away) {
   const std::vector<std::string> names = {"velocity", "volume", "flow", "velocty2"};
   EXPECT_EQ(nearest_names("velocty", names), (std::vector<std::string>{"velocity", "velocty2"}));
   EXPECT_TRUE(nearest_names("pressure", names).empty());
+  // Two neighbours swapped are one error, also in a short name.
+  EXPECT_EQ(nearest_names("folw", names), (std::vector<std::string>{"flow"}));
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ Value ArrayFunctions::concatenate(int dimension, const std::vector<Value>& parts
           range);
     if (part.type == BaseType::kReal) out.type = BaseType::kReal;
     out.sizes[d] += part.sizes[d];
+    check_size(out.sizes, range);
   }
   // Blocks of the dimensions before `d`, each made of one piece from every part.
   const std::int64_t num_blocks =

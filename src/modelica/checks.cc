@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "expr/incidence.h"
 #include "modelica/components.h"
 #include "modelica/flat.h"
-#include "structure/dulmage_mendelsohn.h"
 
 namespace hydae::modelica {
 
@@ -89,6 +87,53 @@ void check_parameter_cycles(Session& session) {
   }
 }
 
+// ---- attributes ----
+
+namespace {
+
+class AttributeNames {
+ public:
+  explicit AttributeNames(Session& session) : session_(session) {
+    const KnownNames& names = session.names;
+    known_ = {names.start, names.fixed,        names.min,      names.max,          names.nominal,
+              names.unit,  names.display_unit, names.quantity, names.state_select, names.unbounded};
+  }
+
+  void check(const ModList& mods) {
+    for (const ModRef& ref : mods)
+      if (seen_.insert(ref.mod).second)
+        for (const ModNode* sub : ref.mod->subs)
+          if (!known_.contains(sub->name)) report(*sub);
+  }
+
+ private:
+  void report(const ModNode& mod) {
+    const std::string name = session_.text(mod.name);
+    Diagnostic& diagnostic = session_.error(
+        "no-such-element", fmt::format("there is no attribute `{}` to modify", name), mod.range);
+    std::vector<std::string> candidates;
+    for (const Symbol known : known_) candidates.push_back(session_.text(known));
+    const auto near = nearest_names(name, candidates);
+    if (!near.empty())
+      diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+  }
+
+  Session& session_;
+  std::set<Symbol> known_;
+  std::set<const ModNode*> seen_;
+};
+
+}  // namespace
+
+void check_attributes(Session& session, const ComponentOrder& order) {
+  AttributeNames names(session);
+  for (const Component* component : order) {
+    if (component->base() == BaseType::kExternalObject) continue;
+    names.check(component->element->mods);
+    names.check(component->type->attributes);
+  }
+}
+
 // ---- variability ----
 
 namespace {
@@ -167,70 +212,6 @@ void check_variability(Session& session) {
                               session.components->path(*component)),
                   equation.source);
   }
-}
-
-// ---- balance ----
-
-namespace {
-
-// Rows are the equations, then one for each variable that when-clauses assign.
-struct Rows {
-  std::vector<structure::SignatureEntry> entries;
-  std::vector<SourceRange> sources;
-
-  void add(std::span<const Leaf> leaves, SourceRange source) {
-    for (const Leaf& leaf : leaves) entries.push_back({EqId(sources.size()), leaf.variable, 0});
-    sources.push_back(source);
-  }
-};
-
-Rows rows_of(const Model& model) {
-  Rows rows;
-  Graph& graph = model.graph();
-  Incidence incidence;
-  for (const EqId e : ids<EqId>(model.num_equations())) {
-    const Equation& equation = model.equations()[e];
-    const NodeId sides[] = {equation.lhs.in(graph), equation.rhs.in(graph)};
-    rows.add(incidence.of(graph, sides), equation.source);
-  }
-  std::set<VarId> assigned;
-  for (const WhenClause& clause : model.when_clauses())
-    for (const WhenBranch& branch : clause.branches)
-      for (const WhenAction& action : branch.actions) {
-        if (action.kind != WhenAction::Kind::kAssign) continue;
-        const Leaf leaf = graph.leaf_of(action.target.in(graph));
-        if (assigned.insert(leaf.variable).second) rows.add(std::span(&leaf, 1), action.source);
-      }
-  return rows;
-}
-
-}  // namespace
-
-void check_balance(Session& session, const Model& model) {
-  const Rows rows = rows_of(model);
-  const std::size_t num_unknowns = model.num_variables();
-  if (rows.sources.size() == num_unknowns) return;
-  const structure::SignatureMatrix pattern(rows.sources.size(), num_unknowns, rows.entries);
-  const auto parts = structure::compute_dulmage_mendelsohn(pattern);
-  Diagnostic diagnostic;
-  diagnostic.code = "unbalanced-model";
-  diagnostic.message = fmt::format("model `{}` has {} unknowns but {} equations", model.name(),
-                                   num_unknowns, rows.sources.size());
-  const char* kHow = " (found by matching; other choices are possible)";
-  const std::vector<VarId> free_vars = parts.matching.free_vars();
-  const std::vector<EqId> free_eqs = parts.matching.free_eqs();
-  if (rows.sources.size() < num_unknowns && !free_vars.empty()) {
-    const Variable& variable = model.all_variables()[free_vars.front()];
-    diagnostic.range = variable.source;
-    diagnostic.label = fmt::format("nothing determines `{}`{}", variable.name, kHow);
-    diagnostic.help =
-        fmt::format("add an equation for `{}`, or connect what it belongs to", variable.name);
-  } else if (!free_eqs.empty()) {
-    diagnostic.range = rows.sources[free_eqs.front().index()];
-    diagnostic.label = std::string("this equation is one too many") + kHow;
-  }
-  if (!diagnostic.range.is_valid()) diagnostic.range = session.model->def->definition->name.range;
-  session.workspace.diagnostics().add(std::move(diagnostic));
 }
 
 }  // namespace hydae::modelica

@@ -240,7 +240,7 @@ std::vector<FlatEquation> Connections::equations() {
       sum =
           graph.binary(places_[member].is_outside ? Op::kSub : Op::kAdd, sum, places_[member].cell);
     const Origin& origin = places_[leader].origin;
-    out.push_back({graph.constant(0), sum, origin.instance, origin.source});
+    out.push_back({graph.constant(0), sum, origin.instance, origin.source, true});
   }
   return out;
 }

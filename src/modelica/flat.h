@@ -22,6 +22,7 @@ struct FlatEquation {
   NodeId lhs, rhs;
   const Instance* instance = nullptr;  // where it was written
   SourceRange source;
+  bool is_flow_sum = false;  // of a connection set: 0 = sum of flows
 };
 
 struct FlatAction {

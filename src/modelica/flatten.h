@@ -18,6 +18,8 @@ class Flattener {
   // Fills session.flat; what is wrong is in the diagnostics.
   void run(Element& model_class);
   const ComponentOrder& order() const { return order_; }
+  // Every instance of the model, parents before their parts.
+  const std::vector<Instance*>& instances() const { return instances_; }
 
  private:
   void walk(Instance& instance);

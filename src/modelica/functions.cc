@@ -315,6 +315,12 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
                   fmt::format("calls of `{}` are nested too deeply",
                               session_.text(called.instance->def->name)),
                   range);
+  if (depth_ == 1) num_calls_ = 0;
+  if (++num_calls_ > session_.limits.calls)
+    session_.fail("too-many-steps",
+                  fmt::format("`{}` is called too often by one call",
+                              session_.text(called.instance->def->name)),
+                  range);
   session_.check_stack(range);
   Frame frame;
   frame.function = called.instance;

@@ -77,6 +77,7 @@ class Functions {
   Session& session_;
   std::unordered_map<const Instance*, std::unique_ptr<FunctionInfo>> infos_;
   int depth_ = 0;
+  std::int64_t num_calls_ = 0;  // since the outermost one began
 };
 
 }  // namespace hydae::modelica

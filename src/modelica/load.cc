@@ -4,6 +4,7 @@
 
 #include <hydae/modelica.h>
 
+#include "modelica/balance.h"
 #include "modelica/checks.h"
 #include "modelica/class_tree.h"
 #include "modelica/classes.h"
@@ -12,7 +13,9 @@
 #include "modelica/flat.h"
 #include "modelica/flatten.h"
 #include "modelica/folding.h"
+#include "modelica/ground.h"
 #include "modelica/lower.h"
+#include "modelica/unit_check.h"
 
 namespace hydae {
 
@@ -97,10 +100,17 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   Flattener flattener(session);
   flattener.run(*cls);
   const std::string model_name = session.is_flat_text ? session.path_text(cls->name) : class_name;
+  check_attributes(session, flattener.order());
+  Tallies tallies;
+  if (!workspace.diagnostics().has_errors()) {
+    check_units(session, flattener);
+    tallies = count_by_class(session, flattener.order());
+  }
   Model model = lower(session, flattener.order(), model_name);
   if (!workspace.diagnostics().has_errors()) check_parameter_cycles(session);
   if (!workspace.diagnostics().has_errors()) check_variability(session);
-  if (!workspace.diagnostics().has_errors()) check_balance(session, model);
+  if (!workspace.diagnostics().has_errors()) check_balance(session, model, tallies);
+  if (!workspace.diagnostics().has_errors()) check_grounds(session);
   for (const auto& [name, value] : options.parameters)
     if (!session.used_overrides.contains(name))
       workspace.diagnostics().error("no-such-parameter",

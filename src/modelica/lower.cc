@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "expr/incidence.h"
 #include "modelica/alias.h"
 #include "modelica/classes.h"
 #include "modelica/components.h"
@@ -163,7 +164,15 @@ std::optional<NodeId> Lowering::number_attribute(const Cell& cell, Symbol name, 
     if (!found || !found->value.has_cells()) return std::nullopt;
     if (depth != nullptr) *depth = found->scope == nullptr ? 1000 : found->scope->depth;
     const std::vector<NodeId>& cells = found->value.cells;
-    return cells.size() == 1 ? cells[0] : cells[static_cast<std::size_t>(cell.position)];
+    const NodeId value =
+        cells.size() == 1 ? cells[0] : cells[static_cast<std::size_t>(cell.position)];
+    const Contents holds = contents(*session_.graph, value);
+    if (holds.has_variables || holds.has_pre || holds.has_time)
+      session_.fail("attribute-variability",
+                    fmt::format("`{}` of `{}` must not change during the simulation",
+                                session_.text(name), session_.components->path(*cell.component)),
+                    found->range);
+    return value;
   } catch (const Failure&) {
     return std::nullopt;
   }

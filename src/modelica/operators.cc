@@ -117,6 +117,8 @@ Value Evaluator::logic(BinaryOp op, const Value& a, const Value& b, SourceRange 
 
 Value Evaluator::add_strings(const Value& a, const Value& b, SourceRange range) {
   if (!a.is_scalar() || !b.is_scalar()) session_.unsupported("sums of String arrays are", range);
+  if (a.strings[0].size() + b.strings[0].size() > session_.limits.string_length)
+    session_.fail("string-too-long", "this String becomes too long", range);
   return Value::string(a.strings[0] + b.strings[0]);
 }
 

@@ -172,7 +172,6 @@ void Evaluator::check_reachable(const Found& found, Component& component, Source
   if (!found.is_enclosing) return;
   session_.components->resolve(component);
   if (component.variability == Variability::kConstant || component.is_outer) return;
-  (void)env;
   Diagnostic diagnostic;
   diagnostic.code = "non-constant-from-enclosing-class";
   const std::string name = session_.text(component.element->name);
@@ -183,6 +182,9 @@ void Evaluator::check_reachable(const Found& found, Component& component, Source
       component.variability == Variability::kParameter ? "parameter" : "variable", owner);
   diagnostic.range = range;
   diagnostic.notes.push_back({"declared here", component.element->declaration->range()});
+  if (env.scope->def != nullptr)
+    diagnostic.help = fmt::format("give `{}` a parameter `{}` of its own and pass it on",
+                                  session_.text(env.scope->def->name), name);
   session_.fail(std::move(diagnostic));
 }
 
@@ -336,6 +338,8 @@ Value Evaluator::read_component(Component& named, const syntax::ReferenceExpr& e
                                      session_.text(component.element->name));
     diagnostic.range = expr.range;
     diagnostic.notes.push_back({"conditional here", component.element->declaration->range()});
+    diagnostic.help =
+        fmt::format("connect `{}` to a connector of this class and use that", text(expr.range));
     // A component that is there is read all the same: libraries do, behind the same condition.
     if (!component.is_present) session_.fail(std::move(diagnostic));
   }

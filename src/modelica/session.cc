@@ -65,6 +65,15 @@ Session::Session(Workspace& shared_workspace)
 
 Session::~Session() = default;
 
+Instance& Session::make_instance() {
+  if (instances_.size() >= limits.instances)
+    fail("model-too-large",
+         fmt::format("the model has more than {} instances of classes", limits.instances),
+         model != nullptr && model->def != nullptr ? model->def->definition->name.range
+                                                   : SourceRange());
+  return instances_.emplace_back();
+}
+
 std::string Session::path_text(Symbol symbol) const {
   const std::string name = text(symbol);
   if (!is_flat_text || name.size() < 2 || name.front() != '\'') return name;

@@ -45,6 +45,9 @@ struct Limits {
   int instance_depth = 200;
   int extends_depth = 100;
   int call_depth = 256;
+  std::int64_t calls = 500'000;  // that one call in the model makes, all levels together
+  std::size_t string_length = 10'000'000;
+  std::size_t instances = 250'000;
   std::int64_t statements = 10'000'000;
   std::int64_t loop_iterations = 10'000'000;
 };
@@ -71,7 +74,7 @@ class Session {
   std::map<std::string, std::string> overrides;  // parameter path -> value given by the user
   std::set<std::string> used_overrides;
 
-  Instance& make_instance() { return instances_.emplace_back(); }
+  Instance& make_instance();
   Element& make_element() { return elements_.emplace_back(); }
   Component& make_component() { return components_.emplace_back(); }
   const IndexChain* make_index(IndexChain chain) { return &indices_.emplace_back(chain); }
@@ -83,6 +86,7 @@ class Session {
   // One message per name and place, however often the place is instantiated.
   Diagnostic& error(std::string code, std::string message, SourceRange range);
   Diagnostic& warning(std::string code, std::string message, SourceRange range);
+  Diagnostic& report(Diagnostic diagnostic) { return add(std::move(diagnostic)); }
   [[noreturn]] void fail(std::string code, std::string message, SourceRange range);
   [[noreturn]] void fail(Diagnostic diagnostic);
   // A part of the language that is not there yet.

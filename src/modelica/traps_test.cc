@@ -159,7 +159,7 @@ model T28 extends A(x = break); equation x = time; end T28;)",
     // (4.7) a component modifier may not add an equation
     {"T29", R"(model A Real x; equation x = time; end A;
 model T29 A a(x = 2); end T29;)",
-     "", "unbalanced-model"},
+     "", "modifier-adds-equation"},
     // (7.3.2) constraining modifiers reach the default and every replacement
     {"T30", R"(model A Real x = 1; end A; model B Real x = 2; end B; model C Real x = 3; end C;
 model D replaceable B b constrainedby A(x = 4); end D;
@@ -201,7 +201,7 @@ model F Real y = 1; end F;
 model G Real y = u; In u; end G;
 model D replaceable F f; end D;
 model T36 D d(redeclare G f); end T36;)",
-     "", "unbalanced-model"},
+     "", "unbalanced-class"},
     // (4.4.2) a parameter used as a size is evaluated; its neighbours are not
     {"T37", R"(model T37 parameter Integer n = 2; parameter Real k = n; Real x[n + 1];
 equation for i in 1:n + 1 loop x[i] = k*i; end for; end T37;)",

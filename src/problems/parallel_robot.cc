@@ -90,9 +90,9 @@ Problem parallel_robot() {
       .name = "parallel_robot",
       .title = "parallel robot with saturating motors and dry friction, index 3",
       .description =
-          "The paper reports 18 of 64 modes; its equations as printed give 22 events in 6 modes. "
-          "At the start the unsaturated mode is rejected: its "
-          "controls exceed the limit. The saturated one is not quasilinear. Throughout |Gamma| <= "
+          "The report says 18 of 64 modes; the equations as printed give 22 events in 6 modes. At "
+          "the start the unsaturated mode is rejected: its controls exceed the limit. The "
+          "saturated one is not quasilinear. Throughout |Gamma| <= "
           "50.",
       .source =
           "N. S. Nedialkov, N. Ramdani, Towards integrating hybrid DAEs with a high-index DAE "

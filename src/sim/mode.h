@@ -18,7 +18,7 @@ namespace hydae {
 
 struct Mode {
   int number = 0;                 // in the order of discovery, from 1
-  std::vector<Hold> holds;        // guards held at zero
+  std::vector<Hold> holds;        // guards that are held at zero
   std::vector<NodeId> residuals;  // as decided, before any repair
   Prepared prepared;
   // Outputs: guards of relations in their order, two exits per hold, delayed signals, roots.

@@ -25,7 +25,10 @@ class ZenoWatch {
   void observe(double t, const std::vector<std::size_t>& relations, std::vector<double> state);
   // Events that accumulate so soon that nothing can be resolved before.
   std::optional<Accumulation> find_accumulation() const;
-  void clear() { histories_.clear(); }
+  void clear() {
+    histories_.clear();
+    last_ = nullptr;
+  }
 
  private:
   struct Event {

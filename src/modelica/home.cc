@@ -1,0 +1,44 @@
+#include "modelica/home.h"
+
+#include "modelica/classes.h"
+
+namespace hydae::modelica {
+
+namespace {
+
+bool is_part_of_owner(Session& session, Instance& instance) {
+  return instance.component != nullptr &&
+         (session.classes->is_record(instance) || session.classes->is_connector(instance));
+}
+
+}  // namespace
+
+Instance* model_of(Session& session, Instance* instance) {
+  while (is_part_of_owner(session, *instance)) instance = instance->component->element->owner;
+  return instance;
+}
+
+Instance* parent_of(Session& session, const Instance& model) {
+  if (model.component == nullptr) return nullptr;
+  return model_of(session, model.component->element->owner);
+}
+
+Home home_of(Session& session, const Component& component) {
+  Home home;
+  for (const Component* at = &component;; at = home.model->component) {
+    home.part = at;
+    if (session.classes->is_connector(*at->type)) home.connector = at;
+    home.model = at->element->owner;
+    if (!is_part_of_owner(session, *home.model)) break;
+  }
+  home.is_public = !home.part->element->is_protected;
+  return home;
+}
+
+bool is_given_from_outside(const Home& home, const Component& component) {
+  return home.connector != nullptr && home.is_public &&
+         (component.connection == syntax::Connection::kFlow ||
+          component.causality == syntax::Causality::kInput);
+}
+
+}  // namespace hydae::modelica

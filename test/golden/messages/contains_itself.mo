@@ -1,0 +1,4 @@
+model Box
+  Real x = 1;
+  Box inside;
+end Box;

@@ -1,0 +1,4 @@
+model Control
+  Real x = time;
+  Boolean b = noEvent(x > 1);
+end Control;

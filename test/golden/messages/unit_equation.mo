@@ -1,0 +1,6 @@
+model Pump
+  Real u(unit = "V"), i(unit = "A");
+equation
+  i = 2;
+  u = i;
+end Pump;
