@@ -59,6 +59,7 @@ struct EventRecord {
   std::string from_mode, to_mode;
   std::vector<Impulse> impulses;
   std::vector<Jump> jumps;
+  int passes = 1;  // of the event iteration, the last one, which changes nothing, included
 };
 
 struct Summary {
@@ -72,6 +73,7 @@ struct Summary {
   long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
   std::vector<EventRecord> events;
   int modes_visited = 1;
+  long mode_cache_hits = 0;  // searches for a mode that found it made before
   double max_constraint_residual = 0;
   std::map<std::string, double>
       seconds;  // parse, flatten, analyze, compile, initialize, integrate, output

@@ -8,8 +8,8 @@ namespace {
 
 class Preparation {
  public:
-  Preparation(const Model& model, const PrepareOptions& options)
-      : options_(options), space_(model) {}
+  Preparation(const System& system, const PrepareOptions& options)
+      : options_(options), space_(*system.model, system.table) {}
 
   Prepared run(System system) {
     result_.system = std::move(system);
@@ -63,7 +63,7 @@ class Preparation {
 }  // namespace
 
 Prepared prepare(System system, const PrepareOptions& options) {
-  return Preparation(*system.model, options).run(std::move(system));
+  return Preparation(system, options).run(std::move(system));
 }
 
 Prepared prepare(const Model& model, const std::vector<bool>& mode, const PrepareOptions& options) {

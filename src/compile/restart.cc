@@ -1,10 +1,14 @@
 #include "compile/restart.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
+#include <hydae/diagnostic.h>
+
 #include "expr/derivative.h"
+#include "expr/incidence.h"
 #include "expr/jacobian.h"
 #include "linalg/system_matrix.h"
 
@@ -29,7 +33,7 @@ struct Restart::Impl {
     for (int value : c) max_c = std::max(max_c, value);
     lay_out();
     make_evaluators();
-    make_matrix(p);
+    if (n > 0) make_matrix(p);
   }
 
   // --- once per mode
@@ -74,6 +78,26 @@ struct Restart::Impl {
     }
   }
 
+  // Time derivatives of coefficients that are not constant. A delta^(s) is the sum over r of
+  // (-1)^r (s over r) A^(r) delta^(s-r). Made when the first derivative of delta is met.
+  void make_drifts() {
+    has_drifts = true;
+    std::vector<NodeId> roots;
+    for (EqId eq : ids<EqId>(n)) {
+      if (contents(system.graph(), system.residuals[eq]).has_calls) continue;
+      for (const Partial& partial : gradient(system.graph(), system.residuals[eq])) {
+        if (!system.find_column(partial.leaf.variable)) continue;
+        for (int r = 1; r < max_c; ++r) {
+          const NodeId derivative = total_derivative(system.graph(), partial.derivative, r);
+          if (system.graph().is_constant(derivative, 0)) break;
+          drifts.push_back({eq, partial.leaf, r});
+          roots.push_back(derivative);
+        }
+      }
+    }
+    if (!roots.empty()) drift_values.emplace(system.graph(), roots, &system.model->functions());
+  }
+
   void make_matrix(const Prepared& p) {
     for (EqId eq : ids<EqId>(n))
       for (const auto& [var, order] : p.sigma.row(eq))
@@ -92,10 +116,21 @@ struct Restart::Impl {
     result = {};
     load_left();
     impulses.assign(n, {});
-    for (int l = -max_c; l < 0; ++l) {
+    source.assign(n, 0.0);
+    int depth = max_c;
+    for (const auto& [eq, weight] : in.sources) {
+      source[eq.index()] += weight;
+      depth = std::max(depth, c[eq] + 1);
+    }
+    for (int l = -depth; l < 0; ++l) {
+      if (!has_drifts && meets_derivative_of_delta()) {
+        make_drifts();
+        load_drifts();
+      }
       if (!solve_stage(l)) return std::move(result);
     }
     collect();
+    if (!result.impulses.empty() || !in.sources.empty()) check_admissible();
     return std::move(result);
   }
 
@@ -109,6 +144,37 @@ struct Restart::Impl {
     for (double& value : left)
       if (!std::isfinite(value)) value = 0;  // was not determined before
     right = left;
+    if (has_drifts) load_drifts();
+  }
+
+  // Whether some leaf contains a derivative of delta, as far as the stages are solved.
+  bool meets_derivative_of_delta() const {
+    for (Leaf leaf : columns)
+      for (int s = 1; s < max_c; ++s)
+        if (std::abs(content(leaf, s)) > input->noise) return true;
+    return false;
+  }
+
+  // A coefficient that multiplies a derivative of delta is continuous: left limits are as good as
+  // right ones, and known.
+  void load_drifts() {
+    drift.assign(drifts.size(), 0.0);
+    if (!drift_values) return;
+    std::vector<double> values, pre_values;
+    for (Leaf leaf : drift_values->leaves()) {
+      const bool is_column = system.find_column(leaf.variable).has_value();
+      const double value = is_column ? input->left(leaf) : input->held(leaf);
+      values.push_back(std::isfinite(value) ? value : 0.0);
+    }
+    for (Leaf leaf : drift_values->pre_leaves()) pre_values.push_back(input->held(leaf));
+    Point p;
+    p.time = input->time;
+    p.parameters = input->parameters;
+    p.values = values;
+    p.pre_values = pre_values;
+    const auto found = drift_values->evaluate(p);
+    for (std::size_t k = 0; k < drift.size(); ++k)
+      if (std::isfinite(found[k])) drift[k] = found[k];
   }
 
   std::size_t slot(VarId column, int order) const {
@@ -160,26 +226,33 @@ struct Restart::Impl {
     }
   }
 
+  // Coefficient of delta^(s) in the leaf: a jump of a lower derivative, or an impulse.
+  double content(Leaf leaf, int s) const {
+    const VarId column = *system.find_column(leaf.variable);
+    if (leaf.order <= s) return impulse(column, s - leaf.order);
+    const std::size_t k = slot(column, leaf.order - 1 - s);
+    return right[k] - left[k];
+  }
+
   // Coefficient of delta^(depth-1) in equation i.
   double impulsive_residual(EqId eq, int depth) const {
-    double sum = 0;
-    for (const auto& [place, value] : averaged[eq.index()]) {
-      const Leaf leaf = columns[place];
-      const VarId column = *system.find_column(leaf.variable);
-      if (leaf.order >= depth) {
-        const std::size_t k = slot(column, leaf.order - depth);
-        sum += value * (right[k] - left[k]);
-      } else {
-        sum += value * impulse(column, depth - 1 - leaf.order);
-      }
+    double sum = depth == 1 ? source[eq.index()] : 0;
+    for (const auto& [place, value] : averaged[eq.index()])
+      sum += value * content(columns[place], depth - 1);
+    for (std::size_t k = 0; k < drifts.size(); ++k) {
+      if (drifts[k].eq != eq || drift[k] == 0) continue;
+      const int r = drifts[k].order, s = depth - 1 + r;
+      double factor = r % 2 == 0 ? 1 : -1;  // (-1)^r times s over r
+      for (int i = 1; i <= r; ++i) factor *= static_cast<double>(s - r + i) / i;
+      sum += factor * drift[k] * content(drifts[k].leaf, s);
     }
     return sum;
   }
 
   void evaluate_residuals(int l, std::vector<double>& f) {
     f.assign(n, 0.0);
-    Stage& stage = stages[static_cast<std::size_t>(l + max_c)];
-    if (!stage.regular.empty()) {
+    if (l >= -max_c && !stages[static_cast<std::size_t>(l + max_c)].regular.empty()) {
+      Stage& stage = stages[static_cast<std::size_t>(l + max_c)];
       const auto values = stage.evaluator->evaluate(point(right));
       for (std::size_t k = 0; k < stage.regular.size(); ++k)
         f[stage.regular[k].index()] = values[k];
@@ -217,9 +290,9 @@ struct Restart::Impl {
       fill_matrix(l);
       if (!matrix->factorize())
         return fail("singular-jacobian",
-                    fmt::format("the system Jacobian of the new mode is singular at "
-                                "the restart (condition number {:.2g})",
-                                matrix->condition()));
+                    fmt::format("the system Jacobian of the new mode is singular at the restart "
+                                "(condition number {:.2g}){}",
+                                matrix->condition(), undetermined()));
       for (std::size_t i = 0; i < n; ++i) rhs[i] = -f[i];
       matrix->solve(rhs.data(), step.data());
       double size = 0;
@@ -234,10 +307,105 @@ struct Restart::Impl {
                 "no right limits of the new mode were found from the left limits");
   }
 
+  // The unknowns that move along a null vector of the matrix, for systems of moderate size.
+  std::string undetermined() {
+    if (n > 500) return "";
+    Eigen::MatrixXd dense =
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+    for (std::size_t e = 0; e < positions.size(); ++e)
+      dense(positions[e].first, positions[e].second) =
+          matrix->values()[static_cast<std::size_t>(matrix->slot(static_cast<int>(e)))];
+    Eigen::FullPivLU<Eigen::MatrixXd> lu(dense);
+    lu.setThreshold(1e-10);
+    const Eigen::MatrixXd kernel = lu.kernel();
+    std::vector<std::string> names;
+    for (VarId column : ids<VarId>(n))
+      if (kernel.row(column.index()).cwiseAbs().maxCoeff() > 1e-6 * kernel.cwiseAbs().maxCoeff())
+        names.push_back(system.unknown_names[column]);
+    return names.empty() ? "" : "; not determined: " + quoted_list(names);
+  }
+
   bool fail(const char* status, std::string message) {
     result.status = status;
     result.message = std::move(message);
     return false;
+  }
+
+  // --- what an impulse may meet
+  // --------------------------------------------------------------------
+
+  // Highest s with delta^(s) in the leaf, -1 if it is regular.
+  int singular_order(Leaf leaf) const {
+    for (int s = max_c; s >= 0; --s) {
+      const double scale = std::max(1.0, std::abs(left[slot_of_column(leaf)]));
+      if (std::abs(content(leaf, s)) > input->noise * scale) return s;
+    }
+    return -1;
+  }
+  std::size_t slot_of_column(Leaf leaf) const {
+    return slot(*system.find_column(leaf.variable), leaf.order);
+  }
+
+  void check_admissible() {
+    std::vector<int> orders;
+    for (Leaf leaf : columns) orders.push_back(singular_order(leaf));
+    check_growth(orders);
+    if (result.succeeded()) check_coefficients(orders);
+  }
+
+  // Impulsive quantities must enter at most linearly: f at s times the impulses grows like s.
+  void check_growth(const std::vector<int>& orders) {
+    constexpr double kFar = 1e4, kFarther = 1e8;
+    const auto growth = [&](double s) {
+      std::vector<double> values = right;
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        if (orders[k] >= 0)
+          values[slot_of_column(columns[k])] += s * content(columns[k], orders[k]);
+      const auto f = equations->evaluate(point(values));
+      std::vector<double> result_values(f.begin(), f.end());
+      for (double& value : result_values) value /= s;
+      return result_values;
+    };
+    const std::vector<double> far = growth(kFar), farther = growth(kFarther);
+    for (EqId eq : ids<EqId>(n))
+      if (std::abs(farther[eq.index()]) > 10 * (std::abs(far[eq.index()]) + 1)) {
+        fail("superlinear-impulse",
+             fmt::format("equation `{}` contains an impulse more than linearly",
+                         system.equation_names[eq]));
+        return;
+      }
+  }
+
+  // A coefficient that jumps where its factor is impulsive.
+  void check_coefficients(const std::vector<int>& orders) {
+    std::vector<std::vector<double>> at_left(n), at_right(n);
+    const auto load = [&](const std::vector<double>& values, auto& to) {
+      jacobian->evaluate(point(values));
+      for (std::size_t i = 0; i < n; ++i)
+        for (const JacobianEntry& entry : jacobian->row(i)) to[i].push_back(entry.value);
+    };
+    load(left, at_left);
+    load(right, at_right);
+    average_jacobian();
+    for (EqId eq : ids<EqId>(n))
+      for (std::size_t k = 0; k < averaged[eq.index()].size(); ++k) {
+        const auto [place, mean] = averaged[eq.index()][k];
+        const double before = at_left[eq.index()][k], after = at_right[eq.index()][k];
+        const double size = std::max({1.0, std::abs(before), std::abs(after)});
+        if (orders[place] < 0 || std::abs(after - before) <= 1e3 * input->noise * size) continue;
+        const std::string name = system.unknown_names[*system.find_column(columns[place].variable)];
+        if (orders[place] > 0) {
+          fail("impulse-times-jump",
+               fmt::format("equation `{}` multiplies a derivative of an impulse, of `{}`, by a "
+                           "coefficient that jumps from {:.6g} to {:.6g}",
+                           system.equation_names[eq], name, before, after));
+          return;
+        }
+        result.warnings.push_back(
+            fmt::format("the coefficient of impulsive `{}` in equation `{}` jumps: right {:.6g}, "
+                        "mean {:.6g} (used), left {:.6g}",
+                        name, system.equation_names[eq], after, mean, before));
+      }
   }
 
   void collect() {
@@ -260,6 +428,12 @@ struct Restart::Impl {
     std::optional<Evaluator> evaluator;
   };
 
+  struct Drift {
+    EqId eq;
+    Leaf leaf;
+    int order;  // of the time derivative
+  };
+
   const System& system;
   const IdVector<EqId, int>& c;
   const IdVector<VarId, int>& d;
@@ -272,6 +446,9 @@ struct Restart::Impl {
   std::vector<Leaf> columns;
   std::optional<Jacobian> jacobian;
   std::vector<Stage> stages;
+  std::vector<Drift> drifts;
+  bool has_drifts = false;
+  std::optional<Evaluator> drift_values;
   std::vector<std::pair<EqId, VarId>> tight;
   std::vector<linalg::SystemMatrix::Position> positions;
   std::optional<linalg::SystemMatrix> matrix;
@@ -279,6 +456,8 @@ struct Restart::Impl {
   const RestartInput* input = nullptr;
   RestartResult result;
   std::vector<double> left, right;                                    // by slot
+  std::vector<double> drift;                                          // by drifts
+  std::vector<double> source;                                         // by equation
   std::vector<std::vector<double>> impulses;                          // by column and order
   std::vector<std::vector<std::pair<std::size_t, double>>> averaged;  // by equation: column, value
 };

@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compile/prepare.h"
@@ -31,10 +32,14 @@ struct RestartInput {
   std::function<double(Leaf)> left;  // left limit of a variable or derivative
   std::function<double(Leaf)> held;  // new value of a discrete variable, or value under pre()
   double noise = 1e-10;              // relative size below which a jump or impulse is rounding
+  // Weights of Dirac deltas that act on equations from outside: equation + weight * delta = 0.
+  std::vector<std::pair<EqId, double>> sources{};
 };
 
 struct RestartResult {
-  std::string status = "success";  // or "singular-jacobian", "restart-failed", "undefined-function"
+  // "success", "singular-jacobian", "restart-failed", "undefined-function", "superlinear-impulse",
+  // "impulse-times-jump"
+  std::string status = "success";
   std::string message;
   std::vector<std::vector<double>> right;  // by column, derivatives 0 .. d_j - 1
   std::vector<ImpulseWeight> impulses;

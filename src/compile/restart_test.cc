@@ -10,11 +10,15 @@ namespace {
 struct Case {
   const Model& model;
   std::map<std::pair<std::string, int>, double> left;
+  double time = 0;
+  std::vector<std::pair<EqId, double>> sources{};
 
   RestartResult solve() const {
     const Prepared prepared = prepare(model, std::vector<bool>{});
     Restart restart(prepared);
     RestartInput input;
+    input.time = time;
+    input.sources = sources;
     input.parameters = model.parameter_values();
     input.left = [&](Leaf leaf) {
       const auto at = left.find({model.all_variables()[leaf.variable].name, leaf.order});
@@ -123,6 +127,74 @@ TEST(Restart, a_rope_that_becomes_taut_takes_the_radial_velocity) {
   EXPECT_NEAR(r.right[0][1], 3, 1e-14);
   EXPECT_NEAR(r.right[1][1], 0, 1e-14);
   EXPECT_NEAR(weight(m, r, "l"), 4, 1e-13);
+}
+
+TEST(Restart, a_coefficient_that_varies_in_time_spreads_a_derivative_of_delta) {
+  // x2 = x3', x1 = x2', y = t x1 with x3 jumping from 7 to 0 at t = 2: x1 = -7 delta', and
+  // (2 + s) delta'(s) = 2 delta' - delta. So y = -14 delta' + 7 delta.
+  Model m("spread");
+  const Expr x1 = m.variable("x1"), x2 = m.variable("x2"), x3 = m.variable("x3"),
+             y = m.variable("y");
+  m.equation(x1 == der(x2));
+  m.equation(x2 == der(x3));
+  m.equation(x3 == 0);
+  m.equation(y == m.time() * x1);
+  const RestartResult r = Case{m, {{{"x3", 0}, 7.0}}, 2.0}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_NEAR(weight(m, r, "y", 1), -14, 1e-12);
+  EXPECT_NEAR(weight(m, r, "y", 0), 7, 1e-12);
+}
+
+TEST(Restart, a_square_of_an_impulse_is_refused) {
+  // y = x'^2 with x jumping: the square of a delta means nothing.
+  Model m("square");
+  const Expr x = m.variable("x"), y = m.variable("y"), v = m.variable("v");
+  m.equation(v == der(x));
+  m.equation(y == v * v);
+  m.equation(x == 3);
+  const RestartResult r = Case{m, {{{"x", 0}, 1.0}}}.solve();
+  EXPECT_EQ(r.status, "superlinear-impulse");
+  EXPECT_EQ(r.message, "equation `f2` contains an impulse more than linearly");
+}
+
+TEST(Restart, a_coefficient_that_jumps_with_an_impulse_is_told) {
+  // y = 3 x^2 v with v = x' and x from 1 to 3: 26 on average along the jump, 3 or 27 at its ends.
+  Model m("jumping");
+  const Expr x = m.variable("x"), y = m.variable("y");
+  m.equation(y == 3 * x * x * der(x));
+  m.equation(x == 3);
+  const RestartResult r = Case{m, {{{"x", 0}, 1.0}}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  ASSERT_EQ(r.warnings.size(), 1u);
+  EXPECT_EQ(r.warnings[0],
+            "the coefficient of impulsive `x` in equation `f1` jumps: right -27, mean -13 (used), "
+            "left -3");
+}
+
+TEST(Restart, a_singular_point_is_told_with_what_it_leaves_open) {
+  // m1 x1'' + m2 x2'' = 0 and x1 x2 = 1 with equal masses: det J = x1 - x2 vanishes at x1 = x2 = 1.
+  Model m("masses");
+  const Expr x1 = m.variable("x1"), x2 = m.variable("x2");
+  m.equation(der(x1, 2) + der(x2, 2) == 0);
+  m.equation(x1 * x2 == 1);
+  const RestartResult r = Case{m, {{{"x1", 0}, 1.0}, {{"x2", 0}, 1.0}}}.solve();
+  EXPECT_EQ(r.status, "singular-jacobian");
+  EXPECT_NE(r.message.find("; not determined: `x1` and `x2`"), std::string::npos) << r.message;
+}
+
+TEST(Restart, an_impulse_from_outside_moves_what_it_meets) {
+  // m v' = F, F = 0 + 6 delta: v jumps by 6 / m.
+  Model m("kick");
+  const Expr x = m.variable("x"), v = m.variable("v"), F = m.variable("F");
+  m.equation(der(x) == v);
+  m.equation(2 * der(v) == F);
+  m.equation(F == 0);
+  Case kick{m, {{{"v", 0}, 1.0}}};
+  kick.sources = {{EqId(2), -6.0}};
+  const RestartResult r = kick.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_NEAR(r.right[1][0], 4, 1e-14);
+  EXPECT_NEAR(weight(m, r, "F"), 6, 1e-14);
 }
 
 }  // namespace

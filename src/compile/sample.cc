@@ -21,8 +21,8 @@ std::uint64_t mixed(std::uint64_t x) {
 
 }  // namespace
 
-SampleSpace::SampleSpace(const Model& model)
-    : parameters_(model.parameter_values()),
+SampleSpace::SampleSpace(const Model& model, std::vector<double> table)
+    : parameters_(table.empty() ? model.parameter_values() : std::move(table)),
       start_time_(model.experiment.start_time.value_or(0.0)) {
   const auto number = [&](const std::optional<Expr>& expr, double otherwise) {
     return expr ? number_of(model, *expr, parameters_).value_or(otherwise) : otherwise;

@@ -13,7 +13,8 @@ namespace hydae {
 // The start values, nominal values and bounds of a model as numbers.
 class SampleSpace {
  public:
-  explicit SampleSpace(const Model& model);
+  // `table`: values of parameters; empty for those of the model.
+  explicit SampleSpace(const Model& model, std::vector<double> table = {});
 
  private:
   friend class SamplePoint;

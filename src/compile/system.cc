@@ -1,23 +1,52 @@
 #include "compile/system.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 #include "base/check.h"
 #include "expr/incidence.h"
+#include "expr/node_map.h"
+#include "expr/walk.h"
 
 namespace hydae {
 namespace {
 
 bool is_held_between_events(const Model& model, VarId variable) {
-  return model.all_variables()[variable].kind != VariableKind::kReal;
+  return variable.index() < model.num_variables() &&
+         model.all_variables()[variable].kind != VariableKind::kReal;
 }
 
-bool is_bare_logical_variable(const Model& model, const Expr& side) {
-  if (side.graph() == nullptr) return false;
+std::optional<VarId> bare_discrete_variable(const Model& model, const Expr& side) {
+  if (side.graph() == nullptr) return std::nullopt;
   const Node node = model.graph().node(side.id());
-  if (node.op != Op::kVariable || node.order != 0) return false;
-  const VariableKind kind = model.all_variables()[node.variable].kind;
-  return kind == VariableKind::kBoolean || kind == VariableKind::kInteger;
+  if (node.op != Op::kVariable || node.order != 0) return std::nullopt;
+  if (!is_held_between_events(model, node.variable)) return std::nullopt;
+  return node.variable;
+}
+
+bool has_pre_of(const Model& model, const Expr& side, VarId variable) {
+  if (side.graph() == nullptr) return false;
+  Walk walk;
+  const auto nodes = walk.order(model.graph(), side.id());
+  return std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+    return model.graph().op(id) == Op::kPre && model.graph().leaf_of(id).variable == variable;
+  });
+}
+
+// Whether `side = other` says what the discrete variable `side` is.
+bool determines_discrete(const Model& model, const Expr& side, const Expr& other) {
+  const auto variable = bare_discrete_variable(model, side);
+  if (!variable) return false;
+  switch (model.all_variables()[*variable].kind) {
+    case VariableKind::kBoolean: return true;
+    case VariableKind::kInteger:
+      return other.graph() == nullptr || !varies_between_events(model, other.id());
+    // A Real that an algorithm assigns in a when-statement, and keeps otherwise.
+    case VariableKind::kDiscrete: return has_pre_of(model, other, *variable);
+    case VariableKind::kReal: break;
+  }
+  return false;
 }
 
 std::vector<EqId> continuous_equations(const Model& model) {
@@ -30,8 +59,25 @@ std::vector<EqId> continuous_equations(const Model& model) {
 }  // namespace
 
 bool is_discrete_equation(const Model& model, const Equation& equation) {
-  return is_bare_logical_variable(model, equation.lhs) ||
-         is_bare_logical_variable(model, equation.rhs);
+  return determines_discrete(model, equation.lhs, equation.rhs) ||
+         determines_discrete(model, equation.rhs, equation.lhs);
+}
+
+bool varies_between_events(const Model& model, NodeId root) {
+  const Graph& graph = model.graph();
+  Walk walk;
+  NodeMap<bool> varies;
+  for (NodeId id : walk.order(graph, root)) {
+    const Op op = graph.op(id);
+    bool value = op == Op::kTime || op == Op::kDelay;
+    if (op == Op::kVariable) value = !is_held_between_events(model, graph.leaf_of(id).variable);
+    const bool is_event_valued = is_relation(op) || op == Op::kSample || op == Op::kFloor ||
+                                 op == Op::kCeil || op == Op::kTrunc;
+    if (!is_event_valued)
+      for (NodeId operand : graph.operands(id)) value = value || *varies.find(operand);
+    varies.insert(id, value);
+  }
+  return *varies.find(root);
 }
 
 std::optional<VarId> System::find_column(VarId variable) const {
@@ -59,6 +105,11 @@ std::string System::to_string(NodeId root) const {
   names.variable = [&](VarId variable) {
     if (variable.index() < model->num_variables()) return of_model(variable);
     return unknown_names[*find_column(variable)];
+  };
+  const auto parameter_of_model = names.parameter;
+  names.parameter = [&](ParamId parameter) {
+    if (parameter.index() < model->parameters().size()) return parameter_of_model(parameter);
+    return fmt::format("held[{}]", parameter.index() - model->parameters().size() + 1);
   };
   return hydae::to_string(graph(), root, names, 10'000);
 }

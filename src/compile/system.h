@@ -32,10 +32,16 @@ struct System {
 
   std::vector<std::optional<VarId>> columns;  // variable of the graph -> column
   std::map<VarId, NodeId> definitions;        // of variables that a repair has added
+  // Values of parameters at which the structure is checked, those behind the parameters of the
+  // model included; empty: the parameters of the model.
+  std::vector<double> table;
 };
 
-// True for an equation that determines a Boolean or Integer variable: it belongs to events.
+// True for an equation that determines a discrete variable: it belongs to events.
 bool is_discrete_equation(const Model& model, const Equation& equation);
+
+// Whether an expression changes between events. Relations, sample() and counters do not.
+bool varies_between_events(const Model& model, NodeId root);
 
 // The relations that the continuous equations switch on, in document order.
 std::vector<NodeId> system_relations(const Model& model);

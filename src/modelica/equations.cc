@@ -274,9 +274,10 @@ void Equations::stamp_call(const syntax::CallEquation& equation, const Env& env,
     if (!session_.graph->is_constant(made.condition, 1)) sink.assertions.push_back(made);
     return;
   }
-  if (parts.size() == 1 && (name == "reinit" || name == "terminate"))
+  if (parts.size() == 1 && (name == "reinit" || name == "terminate" || name == "impulse"))
     session_.fail("misplaced-call", fmt::format("`{}` can only stand in a when-equation", name),
                   call.range);
+  if (parts.size() == 1 && name == "contact") return stamp_contact(call, env, sink);
   if (is_graph_call(call)) return;  // see stamp_connections
   // Any other function is called for its checks; it has no result.
   session_.evaluator->evaluate(call, env);

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include <hydae/contact.h>
+
 #include "modelica/evaluate.h"
 #include "modelica/flat.h"
 #include "modelica/statements.h"
@@ -42,6 +44,8 @@ class Equations {
   void stamp_for(const syntax::ForEquation& equation, std::size_t iterator, const Env& env,
                  const std::function<void(const Env&)>& body);
   void stamp_call(const syntax::CallEquation& equation, const Env& env, Sink& sink);
+  ImpactLaw impact_law(const syntax::Expr& expr, const Env& env);
+  void stamp_contact(const syntax::CallExpr& call, const Env& env, Sink& sink);
   void find_connects(const EquationList& equations, const Env& env);
   bool has_connects(const EquationList& equations) const;
   bool is_graph_call(const syntax::CallExpr& call) const;
@@ -49,7 +53,10 @@ class Equations {
   // when.cc
   struct WhenBody {
     std::vector<FlatAction> actions;
+    bool has_impulse = false;
   };
+  bool is_discrete(NodeId side) const;
+  bool has_impulse(const EquationList& equations) const;
   void stamp_when(const syntax::WhenEquation& equation, const Env& env);
   void stamp_when_body(const EquationList& equations, const Env& env, WhenBody& body);
   void stamp_when_equation(const syntax::Equation& equation, const Env& env, WhenBody& body);
@@ -81,6 +88,7 @@ class Equations {
   Session& session_;
   std::unique_ptr<Statements> statements_;  // of the algorithm section at hand
   int num_helpers_ = 0;
+  int num_contacts_ = 0;
 };
 
 }  // namespace hydae::modelica

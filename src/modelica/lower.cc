@@ -523,11 +523,13 @@ void Lowering::make_whens() {
         action.is_warning = flat_action.is_warning;
         action.source = flat_action.source;
         NodeId target = flat_action.target, value = flat_action.value;
-        if (target.is_valid()) {
+        if (action.kind == WhenAction::Kind::kEquation) {
+          action.target = copy(target);
+        } else if (target.is_valid()) {
           // The target is the representative itself; a sign moves to the value.
           const Leaf leaf = graph.leaf_of(target);
           const AliasOf alias = (*aliases_)[leaf.variable];
-          if (alias.is_negative) value = graph.unary(Op::kNeg, value);
+          if (alias.is_negative && value.is_valid()) value = graph.unary(Op::kNeg, value);
           action.target =
               Expr(model_.graph(), model_.graph().variable(final_id_[alias.variable], leaf.order));
         }

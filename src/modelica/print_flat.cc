@@ -158,6 +158,9 @@ void FlatPrinter::print_action(const WhenAction& action) {
     case WhenAction::Kind::kReinit:
       return line(fmt::format("    reinit({}, {});", text(action.target), text(action.value)));
     case WhenAction::Kind::kImpulse:
+      if (!action.message.empty())
+        return line(fmt::format("    impulse({}, {}, {});", text(action.target), text(action.value),
+                                string_literal(action.message)));
       return line(fmt::format("    impulse({});", text(action.target)));
     case WhenAction::Kind::kAssert:
       return line(fmt::format("    assert({}, {}{});", text(action.value),

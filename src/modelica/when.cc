@@ -1,4 +1,5 @@
-// When-equations (8.3.5): conditions, assignments to discrete variables, reinit, assert, terminate.
+// When-equations (8.3.5): conditions, assignments to discrete variables, reinit, assert, terminate;
+// and, beyond the standard, impact laws with impulse().
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -25,6 +26,31 @@ void Equations::mark_discrete(NodeId target, SourceRange range) {
   session_.flat->variables[graph.leaf_of(target).variable].component->is_discrete = true;
 }
 
+bool Equations::is_discrete(NodeId side) const {
+  const Graph& graph = *session_.graph;
+  if (graph.op(side) != Op::kVariable || graph.leaf_of(side).order != 0) return false;
+  const Component* component = session_.flat->variables[graph.leaf_of(side).variable].component;
+  return component == nullptr || component->base() != BaseType::kReal ||
+         component->variability == Variability::kDiscrete;
+}
+
+// Whether the body of a when names the carrier of an impulse: then its other equations are an
+// impact law, and not assignments.
+bool Equations::has_impulse(const EquationList& equations) const {
+  std::vector<const syntax::Equation*> pending(equations.begin(), equations.end());
+  while (!pending.empty()) {
+    const syntax::Equation* equation = pending.back();
+    pending.pop_back();
+    if (const auto* call = syntax::find<syntax::CallEquation>(equation)) {
+      const auto& parts = call->call->function->parts;
+      if (parts.size() == 1 && session_.text(parts.front().name.symbol) == "impulse") return true;
+    } else if (const auto* loop = syntax::find<syntax::ForEquation>(equation)) {
+      pending.insert(pending.end(), loop->body.begin(), loop->body.end());
+    }
+  }
+  return false;
+}
+
 void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange range,
                                 WhenBody& body) {
   std::vector<FlatEquation> equalities;
@@ -35,6 +61,12 @@ void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange 
     FlatAction action;
     action.target = equality.lhs;
     action.value = equality.rhs;
+    if (body.has_impulse && !is_discrete(equality.lhs) && !is_discrete(equality.rhs)) {
+      action.kind = WhenAction::Kind::kEquation;
+      action.source = range;
+      body.actions.push_back(std::move(action));
+      continue;
+    }
     // `expression = v` means the same.
     if (session_.graph->op(action.target) != Op::kVariable) std::swap(action.target, action.value);
     mark_discrete(action.target, range);
@@ -70,11 +102,79 @@ std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, c
         session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the new value");
     if (session_.graph->op(action.target) != Op::kVariable)
       session_.fail("reinit-target", "`reinit` needs a variable", call.arguments[0]->range);
+  } else if (name == "impulse") {
+    const std::size_t count = call.arguments.size();
+    if (count != 1 && count != 3)
+      session_.fail("argument-count", "`impulse` has one argument, or three for a contact",
+                    call.range);
+    action.kind = WhenAction::Kind::kImpulse;
+    action.target =
+        session_.evaluator->scalar(*call.arguments[0], env, BaseType::kReal, "the carrier");
+    if (session_.graph->op(action.target) != Op::kVariable || is_discrete(action.target))
+      session_.fail("impulse-target", "`impulse` needs a continuous variable",
+                    call.arguments[0]->range);
+    if (count == 3) {
+      action.value =
+          session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the restitution");
+      action.message = impact_law_name(impact_law(*call.arguments[2], env));
+    }
   } else {
     session_.evaluator->evaluate(call, env);
     return std::nullopt;
   }
   return action;
+}
+
+ImpactLaw Equations::impact_law(const syntax::Expr& expr, const Env& env) {
+  const Value value = session_.evaluator->evaluate(expr, env);
+  const auto law = find_impact_law(value.strings.empty() ? "" : value.strings.front());
+  if (!law)
+    session_.fail("contact-law",
+                  "the law of a contact is \"newton\", \"poisson\" or \"sequential\"", expr.range);
+  return *law;
+}
+
+// contact(gap, force, restitution = 0, law = "newton"), beyond the standard: the equation and the
+// when-clause of hydae/contact.h, with a Boolean of its own.
+void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, Sink& sink) {
+  if (sink.is_initial || !sink.allows_when)
+    session_.fail("misplaced-call", "`contact` can only stand among the equations of a class",
+                  call.range);
+  if (call.arguments.size() < 2 || call.arguments.size() > 4)
+    session_.fail("argument-count",
+                  "`contact` has a gap, a force, a restitution (0) and a law (\"newton\")",
+                  call.range);
+  Graph& graph = *session_.graph;
+  const auto number = [&](std::size_t k, const char* what) {
+    return session_.evaluator->scalar(*call.arguments[k], env, BaseType::kReal, what);
+  };
+  const NodeId gap = number(0, "the gap"), force = number(1, "the force");
+  if (graph.op(force) != Op::kVariable || is_discrete(force))
+    session_.fail("contact-force", "the force of a contact is a continuous variable",
+                  call.arguments[1]->range);
+  const ImpactLaw law =
+      call.arguments.size() > 3 ? impact_law(*call.arguments[3], env) : ImpactLaw::kNewton;
+  const VarId helper = session_.flat->add_variable({nullptr, 0});
+  session_.flat->helpers[helper] = {fmt::format("contact{}.closed", ++num_contacts_),
+                                    VariableKind::kBoolean, call.range};
+  const NodeId closed = graph.variable(helper), zero = graph.constant(0);
+  sink.equations.push_back({graph.select(closed, gap, force), zero, env.scope->whole, call.range});
+  FlatAction toggle;
+  toggle.target = closed;
+  toggle.value = graph.unary(Op::kNot, graph.pre(helper));
+  toggle.source = call.range;
+  FlatAction impulse;
+  impulse.kind = WhenAction::Kind::kImpulse;
+  impulse.target = force;
+  impulse.value = call.arguments.size() > 2 ? number(2, "the restitution") : zero;
+  impulse.message = impact_law_name(law);
+  impulse.source = call.range;
+  FlatWhen when;
+  when.instance = env.scope->whole;
+  when.source = call.range;
+  when.branches.push_back({{graph.relation(Op::kLess, graph.select(closed, force, gap), zero)},
+                           {std::move(toggle), std::move(impulse)}});
+  session_.flat->whens.push_back(std::move(when));
 }
 
 void Equations::stamp_when_body(const EquationList& equations, const Env& env, WhenBody& body) {
@@ -143,6 +243,10 @@ void Equations::stamp_when_if(const syntax::IfEquation& equation, std::size_t br
         return &other;
     return nullptr;
   };
+  for (const WhenBody* inner : {&then_body, &else_body})
+    for (const FlatAction& action : inner->actions)
+      if (action.kind == WhenAction::Kind::kImpulse || action.kind == WhenAction::Kind::kEquation)
+        session_.unsupported("a conditional impact law is", action.source);
   for (FlatAction& action : then_body.actions) {
     if (action.kind == WhenAction::Kind::kTerminate)
       session_.unsupported("conditional `terminate` is", action.source);
@@ -202,6 +306,7 @@ void Equations::stamp_when(const syntax::WhenEquation& equation, const Env& env)
     Env inner = env;
     inner.is_silent = true;  // the body is evaluated at the event only
     WhenBody body;
+    body.has_impulse = has_impulse(branch.body);
     stamp_when_body(branch.body, inner, body);
     made.actions = std::move(body.actions);
   }

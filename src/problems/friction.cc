@@ -71,12 +71,15 @@ ExactComponents dry_brake_exact(const Expr& t) {
           {"stuck", select(is_stuck, 1, 0)}};
 }
 
+// The sign with events where it changes; sign() of the language switches silently.
+Expr direction(const Expr& v) { return select(v > 0, 1, -1); }
+
 // m x'' + k x = -Fc sign x': half periods of pi about +-Fc/k, each loses 2 Fc/k. From 1 with Fc =
 // 0.15: -0.7, 0.4, -0.1, where |k x| < Fc holds it.
 void coulomb_equations(Model& m) {
   const Expr mass = m.parameter("m", 1), k = m.parameter("k", 1), Fc = m.parameter("Fc", 0.15);
   const Expr x = m.variable("x");
-  m.equation(mass * der(x, 2) + k * x == -Fc * sign(der(x)));
+  m.equation(mass * der(x, 2) + k * x == -Fc * direction(der(x)));
   m.fix(x, 1), m.fix(der(x), 0);
 }
 
@@ -91,8 +94,8 @@ void relay_equations(Model& m) {
 // finite time.
 void relay_spiral_equations(Model& m) {
   const Expr x = m.variable("x"), y = m.variable("y"), a = m.parameter("a", 0.01);
-  m.equation(der(x) == -500 * (a * sign(x) + (1 - a) * sign(y)));
-  m.equation(der(y) == -500 * (-(1 - a) * sign(x) + a * sign(y)));
+  m.equation(der(x) == -500 * (a * direction(x) + (1 - a) * direction(y)));
+  m.equation(der(y) == -500 * (-(1 - a) * direction(x) + a * direction(y)));
   m.fix(x, 10), m.fix(y, 10);
 }
 

@@ -1,10 +1,15 @@
 #include "sim/hybrid_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <optional>
+#include <set>
 
+#include <hydae/contact.h>
 #include <hydae/error.h>
 
+#include "compile/start_values.h"
 #include "compile/system.h"
 #include "expr/derivative.h"
 #include "expr/incidence.h"
@@ -35,26 +40,48 @@ bool Relation::truth(int sign) const {
 // assertions. So relations are numbered as a reader meets them.
 class HybridModel::Builder {
  public:
-  explicit Builder(HybridModel& result)
-      : r_(result), model_(result.model_), graph_(result.graph()) {}
+  Builder(HybridModel& result, std::size_t num_coefficients)
+      : r_(result),
+        model_(result.model_),
+        graph_(result.graph()),
+        parameters_(result.model_.parameter_values()),
+        num_coefficients_(num_coefficients) {}
 
   void build() {
+    number_discrete_variables();
     collect_roots();
     find_switches();
-    for (std::size_t k = 0; k < relation_nodes_.size(); ++k) add_relation(relation_nodes_[k]);
+    lay_out_table();
+    for (NodeId id : relation_nodes_) add_relation(id);
+    for (NodeId id : counter_nodes_) add_counter(id);
+    for (NodeId id : delay_nodes_) add_delay(id);
     for (NodeId id : sample_nodes_) {
       const auto operands = graph_.operands(id);
       r_.ticks_.push_back({operands[0], operands[1]});
     }
-    r_.residuals_ = rewritten(residuals_);
+    r_.residuals_ = held(residuals_);
+    r_.selecting_residuals_ = held(residuals_, /*with_coefficients=*/false);
     add_discrete_parts();
     collect_conditions();
-    for (VarId variable : ids<VarId>(model_.num_variables()))
-      if (model_.all_variables()[variable].kind != VariableKind::kReal)
-        r_.discrete_variables_.push_back(variable);
+    find_values_read();
   }
 
  private:
+  void number_discrete_variables() {
+    r_.discrete_places_.resize(model_.num_variables(), 0);
+    for (VarId variable : ids<VarId>(model_.num_variables())) {
+      if (!is_discrete(variable)) continue;
+      r_.discrete_places_[variable.index()] = r_.discrete_variables_.size();
+      r_.discrete_variables_.push_back(variable);
+    }
+  }
+
+  bool is_discrete(VarId variable) const {
+    return variable.index() < model_.num_variables() &&
+           model_.all_variables()[variable].kind != VariableKind::kReal;
+  }
+
+  // What is evaluated at events only comes last.
   void collect_roots() {
     residuals_ = continuous_residuals(model_);
     roots_ = residuals_;
@@ -64,51 +91,113 @@ class HybridModel::Builder {
         roots_.push_back(lowered(equation.rhs));
       }
     for (const WhenClause& clause : model_.when_clauses())
-      for (const WhenBranch& branch : clause.branches) {
+      for (const WhenBranch& branch : clause.branches)
         for (const Expr& condition : branch.conditions) roots_.push_back(lowered(condition));
-        for (const WhenAction& action : branch.actions) roots_.push_back(lowered(action.value));
-      }
     for (const Assertion& assertion : model_.assertions())
-      roots_.push_back(lowered(assertion.condition));
+      roots_.push_back(watched(assertion.condition));
+    num_watched_roots_ = roots_.size();
+    for (const WhenClause& clause : model_.when_clauses())
+      for (const WhenBranch& branch : clause.branches)
+        for (const WhenAction& action : branch.actions) {
+          if (action.kind == WhenAction::Kind::kEquation) roots_.push_back(lowered(action.target));
+          roots_.push_back(lowered(action.value));
+        }
   }
 
   NodeId lowered(const Expr& expr) { return lower_switches(graph_, expr.in(graph_)); }
+  // Relations of an assertion make no events: the run looks when they cease to hold.
+  NodeId watched(const Expr& expr) {
+    return lower_switches(graph_, silence(graph_, expr.in(graph_)));
+  }
 
+  // Relations between discrete values are ordinary expressions; the others have bits.
   void find_switches() {
     Walk walk;
-    for (NodeId id : walk.order(graph_, roots_)) {
+    const auto order = walk.order(graph_, roots_);
+    std::map<NodeId, bool> varies;
+    for (NodeId id : order) {
+      varies[id] = is_varying(id, varies);
       const Op op = graph_.op(id);
-      if (is_relation(op)) relation_nodes_.push_back(id);
+      if (is_relation(op)) {
+        const auto operands = graph_.operands(id);
+        if (varies[operands[0]] || varies[operands[1]]) relation_nodes_.push_back(id);
+      }
       if (op == Op::kSample) sample_nodes_.push_back(id);
-      if (op == Op::kFloor || op == Op::kCeil || op == Op::kTrunc || op == Op::kDelay)
-        refuse(id, op);
+      if (op == Op::kDelay && !has_no_lag(id)) delay_nodes_.push_back(id);
+      if (op == Op::kFloor || op == Op::kCeil || op == Op::kTrunc)
+        if (varies[graph_.operands(id)[0]]) counter_nodes_.push_back(id);
     }
-    // Parameters that stand for bits and ticks.
-    std::size_t slot = model_.parameters().size();
+    const auto watched_roots = std::span(roots_).subspan(0, num_watched_roots_);
+    for (NodeId id : walk.order(graph_, watched_roots)) watched_nodes_.insert(id);
+  }
+
+  // delay(u, 0) is u.
+  bool has_no_lag(NodeId delay) {
+    const auto lag = number_of(model_, Expr(graph_, graph_.operands(delay)[1]), parameters_);
+    return lag && *lag <= 0;
+  }
+
+  // Whether a value changes between events.
+  bool is_varying(NodeId id, const std::map<NodeId, bool>& varies) const {
+    const Op op = graph_.op(id);
+    if (op == Op::kTime || op == Op::kDelay) return true;
+    if (op == Op::kVariable) return !is_discrete(graph_.leaf_of(id).variable);
+    if (is_relation(op) || op == Op::kSample || op == Op::kFloor || op == Op::kCeil ||
+        op == Op::kTrunc)
+      return false;
+    const auto operands = graph_.operands(id);
+    return std::any_of(operands.begin(), operands.end(),
+                       [&](NodeId operand) { return varies.at(operand); });
+  }
+
+  // Bits first, two relations for each counter and each delay behind those of the model.
+  void lay_out_table() {
+    std::size_t slot = r_.num_parameters();
     for (NodeId id : relation_nodes_) replacement_[id] = graph_.parameter(ParamId(slot++));
+    slot += 2 * (counter_nodes_.size() + delay_nodes_.size());
     for (NodeId id : sample_nodes_) replacement_[id] = graph_.parameter(ParamId(slot++));
+    first_value_ = slot;
+    slot += 2 * r_.discrete_variables_.size();
+    for (NodeId id : counter_nodes_) {
+      counter_slots_[id] = slot;
+      replacement_[id] = graph_.parameter(ParamId(slot));
+      slot += 3;
+    }
+    for (NodeId id : delay_nodes_) {
+      counter_slots_[id] = slot;
+      slot += 4 + num_coefficients_;
+    }
+    r_.first_impact_pre_ = slot;
+    // An inner delay comes before the outer one in document order.
+    for (NodeId id : delay_nodes_) replacement_[id] = past_value(id);
   }
 
-  [[noreturn]] void refuse(NodeId id, Op op) const {
-    Diagnostics diagnostics;
-    diagnostics.error("not-supported-yet",
-                      fmt::format("`{}` is not supported in a simulation yet: `{}`", op_name(op),
-                                  to_string(graph_, id, model_.names(), 10'000)));
-    throw ModelError(std::move(diagnostics));
+  NodeId slot(std::size_t index) { return graph_.parameter(ParamId(index)); }
+  // HybridModel::value_slot(), which is not good before all relations and ticks are there.
+  std::size_t value_place(VarId discrete) const {
+    return first_value_ + 2 * r_.discrete_places_[discrete.index()];
   }
 
-  [[noreturn]] static void refuse_impact_law(const WhenAction& action) {
-    Diagnostics diagnostics;
-    diagnostics.error("not-supported-yet",
-                      "an impact law inside `when` is not supported in a simulation yet",
-                      action.source);
-    throw ModelError(std::move(diagnostics));
+  NodeId past_time(NodeId delay) {
+    return rewritten(graph_.binary(Op::kSub, graph_.time(), graph_.operands(delay)[1]));
+  }
+
+  // The polynomial of the piece at hand, by Horner's rule.
+  NodeId past_value(NodeId delay) {
+    const std::size_t first = counter_slots_.at(delay);
+    const NodeId x = graph_.binary(Op::kMul, graph_.binary(Op::kSub, past_time(delay), slot(first)),
+                                   slot(first + 1));
+    NodeId value = slot(first + 4 + num_coefficients_ - 1);
+    for (std::size_t k = num_coefficients_ - 1; k-- > 0;)
+      value = graph_.binary(Op::kAdd, graph_.binary(Op::kMul, value, x), slot(first + 4 + k));
+    return value;
   }
 
   std::vector<NodeId> rewritten(const std::vector<NodeId>& roots) {
-    const auto change = [&](NodeId id, const std::vector<NodeId>&) {
+    const auto change = [&](NodeId id, const std::vector<NodeId>& operands) {
       const auto at = replacement_.find(id);
-      return at == replacement_.end() ? NodeId() : at->second;
+      if (at != replacement_.end()) return at->second;
+      return graph_.op(id) == Op::kDelay && has_no_lag(id) ? operands[0] : NodeId();
     };
     Rewriter<decltype(change)> rewriter(graph_, change);
     std::vector<NodeId> result;
@@ -117,58 +206,248 @@ class HybridModel::Builder {
   }
   NodeId rewritten(NodeId root) { return rewritten(std::vector<NodeId>{root}).front(); }
 
+  // Rewritten, and reading discrete values and switched coefficients from the table.
+  std::vector<NodeId> held(const std::vector<NodeId>& roots, bool with_coefficients = true) {
+    const auto change = [&](NodeId id, const std::vector<NodeId>& operands) {
+      const Op op = graph_.op(id);
+      if (op == Op::kVariable || op == Op::kPre) {
+        const Leaf leaf = graph_.leaf_of(id);
+        if (!is_discrete(leaf.variable)) return NodeId();
+        if (leaf.order > 0) return graph_.constant(0);
+        return slot(value_place(leaf.variable) + (op == Op::kPre ? 1 : 0));
+      }
+      if (op == Op::kFloor || op == Op::kCeil || op == Op::kTrunc)
+        return coefficient(graph_.unary(op, operands[0]), /*never_zero=*/false);
+      if (with_coefficients && op == Op::kSelect && is_never_zero(operands[1]) &&
+          is_never_zero(operands[2]))
+        return coefficient(graph_.select(operands[0], operands[1], operands[2]), true);
+      return NodeId();
+    };
+    Rewriter<decltype(change)> rewriter(graph_, change);
+    std::vector<NodeId> result;
+    for (NodeId root : rewritten(roots)) result.push_back(rewriter.rewrite(root));
+    return result;
+  }
+  NodeId held(NodeId root) { return held(std::vector<NodeId>{root}).front(); }
+
+  // A number, known when the run begins, that is not zero.
+  bool is_never_zero(NodeId id) {
+    if (const auto at = coefficient_nodes_.find(id); at != coefficient_nodes_.end()) return true;
+    if (graph_.op(id) == Op::kParameter && graph_.node(id).parameter.index() >= r_.num_parameters())
+      return false;
+    const Contents parts = contents(graph_, id);
+    if (parts.has_time || parts.has_variables || parts.has_pre || parts.has_relations ||
+        parts.has_calls || parts.has_delays || parts.has_samples || has_slots(id))
+      return false;
+    const auto value = number_of(model_, Expr(graph_, id), parameters_);
+    return value && std::isfinite(*value) && *value != 0;
+  }
+
+  bool has_slots(NodeId root) {
+    Walk walk;
+    for (NodeId id : walk.order(graph_, root))
+      if (graph_.op(id) == Op::kParameter &&
+          graph_.node(id).parameter.index() >= r_.num_parameters())
+        return true;
+    return false;
+  }
+
+  NodeId coefficient(NodeId value, bool never_zero) {
+    if (graph_.is_constant(value) || graph_.op(value) == Op::kParameter) return value;
+    const auto [at, is_new] = coefficients_.emplace(value, r_.first_impact_pre_);
+    if (is_new) {
+      if (never_zero) coefficient_nodes_.insert(slot(r_.first_impact_pre_));
+      r_.coefficients_.push_back({value, r_.first_impact_pre_++});
+    }
+    return slot(at->second);
+  }
+
   void add_relation(NodeId id) {
     const Node node = graph_.node(id);
     Relation relation;
     relation.op = node.op;
     relation.is_silent = node.silent;
+    relation.is_watched = watched_nodes_.count(id) != 0;
     relation.text = to_string(graph_, id, model_.names(), 10'000);
-    relation.guard = rewritten(graph_.binary(Op::kSub, node.a, node.b));
+    relation.guard = held(graph_.binary(Op::kSub, node.a, node.b));
+    add_relation(std::move(relation));
+  }
+
+  std::size_t add_relation(Relation relation) {
     relation.is_time_only = is_affine_in_time(relation.guard, relation.slope);
+    add_to_surface(relation.guard);
     r_.relations_.push_back(std::move(relation));
+    return r_.relations_.size() - 1;
+  }
+
+  std::size_t add_bound(NodeId guard, bool is_silent, std::string text) {
+    Relation bound;
+    bound.op = Op::kGreaterEqual;
+    bound.is_bound = true;
+    bound.is_silent = is_silent;
+    bound.text = std::move(text);
+    bound.guard = guard;
+    return add_relation(std::move(bound));
+  }
+
+  void add_counter(NodeId id) {
+    Counter counter;
+    counter.op = graph_.op(id);
+    counter.slot = counter_slots_.at(id);
+    const NodeId u = held(graph_.operands(id)[0]);
+    const std::string text = to_string(graph_, id, model_.names(), 10'000);
+    counter.lower = add_bound(graph_.binary(Op::kSub, u, slot(counter.slot + 1)), false, text);
+    counter.upper = add_bound(graph_.binary(Op::kSub, slot(counter.slot + 2), u), false, text);
+    r_.counters_.push_back(counter);
+  }
+
+  void add_delay(NodeId id) {
+    Delay delay;
+    delay.slot = counter_slots_.at(id);
+    delay.num_coefficients = num_coefficients_;
+    delay.argument = held(graph_.operands(id)[0]);
+    delay.past = held(past_time(id));
+    const std::string text = to_string(graph_, id, model_.names(), 10'000);
+    delay.lower = add_bound(graph_.binary(Op::kSub, delay.past, slot(delay.slot + 2)), true, text);
+    delay.upper = add_bound(graph_.binary(Op::kSub, slot(delay.slot + 3), delay.past), true, text);
+    r_.delays_.push_back(delay);
+  }
+
+  void add_to_surface(NodeId guard) {
+    const std::size_t relation = r_.relations_.size();
+    const NodeId opposite = graph_.unary(Op::kNeg, guard);
+    auto at = surfaces_.find(guard);
+    const int sign = at == surfaces_.end() && surfaces_.count(opposite) != 0 ? -1 : 1;
+    if (sign < 0) at = surfaces_.find(opposite);
+    if (at == surfaces_.end()) {
+      at = surfaces_.emplace(guard, r_.surfaces_.size()).first;
+      r_.surfaces_.push_back({guard, {}});
+    }
+    r_.surfaces_[at->second].relations.push_back({relation, sign});
+    r_.surface_of_.push_back(at->second);
   }
 
   bool is_affine_in_time(NodeId guard, NodeId& slope) {
     for (const Leaf& leaf : leaves(graph_, std::span(&guard, 1)))
-      if (model_.all_variables()[leaf.variable].kind == VariableKind::kReal) return false;
+      if (!is_discrete(leaf.variable)) return false;
     if (!contents(graph_, guard).has_time) return false;
     slope = total_derivative(graph_, guard);
     return !contents(graph_, slope).has_time;
   }
 
-  // m = expression, or the other way round.
-  void add_discrete_equation(const Equation& equation) {
-    const auto target_of = [&](const Expr& side) -> std::optional<VarId> {
-      if (side.is_number() || graph_.op(side.id()) != Op::kVariable) return std::nullopt;
-      const Leaf leaf = graph_.leaf_of(side.id());
-      if (model_.all_variables()[leaf.variable].kind == VariableKind::kReal) return std::nullopt;
-      return leaf.variable;
-    };
-    const auto left = target_of(equation.lhs);
-    const Expr& other = left ? equation.rhs : equation.lhs;
-    const VarId target = left ? *left : *target_of(equation.rhs);
-    r_.discrete_.push_back({target, rewritten(lowered(other))});
+  std::optional<VarId> bare_discrete_variable(const Expr& side) const {
+    if (side.is_number() || graph_.op(side.id()) != Op::kVariable) return std::nullopt;
+    const Leaf leaf = graph_.leaf_of(side.id());
+    if (!is_discrete(leaf.variable) || leaf.order != 0) return std::nullopt;
+    return leaf.variable;
+  }
+
+  // m = expression, or the other way round. Where both sides are variables, the one that nothing
+  // else determines is meant.
+  void add_discrete_equations() {
+    std::vector<const Equation*> waiting;
+    for (const Equation& equation : model_.equations())
+      if (is_discrete_equation(model_, equation)) waiting.push_back(&equation);
+    std::set<VarId> known;
+    for (const WhenClause& clause : model_.when_clauses())
+      for (const WhenBranch& branch : clause.branches)
+        for (const WhenAction& action : branch.actions)
+          if (action.kind == WhenAction::Kind::kAssign)
+            if (const auto target = bare_discrete_variable(action.target)) known.insert(*target);
+    bool is_forced = false;
+    while (!waiting.empty()) {
+      const std::size_t before = waiting.size();
+      std::erase_if(waiting, [&](const Equation* equation) {
+        const auto left = bare_discrete_variable(equation->lhs);
+        const auto right = bare_discrete_variable(equation->rhs);
+        const bool takes_left = left && known.count(*left) == 0;
+        const bool takes_right = right && known.count(*right) == 0;
+        if (!is_forced && takes_left && takes_right) return false;
+        const bool is_left = takes_left || (left && !takes_right);
+        is_forced = false;
+        known.insert(is_left ? *left : *right);
+        r_.discrete_.push_back({is_left ? *left : *right,
+                                rewritten(lowered(is_left ? equation->rhs : equation->lhs))});
+        return true;
+      });
+      is_forced = waiting.size() == before;
+    }
+  }
+
+  // The branch is a contact: its impulse has a law.
+  std::size_t add_contact(const WhenBranch& branch, const ContactClause& contact) {
+    HybridContact made;
+    made.name = model_.all_variables()[contact.closed].name;
+    if (made.name.ends_with(".closed")) made.name.resize(made.name.size() - 7);
+    made.gap = rewritten(lowered(contact.gap));
+    made.speed = total_derivative(graph_, made.gap);
+    made.closed = contact.closed;
+    const NodeId relation = lowered(branch.conditions.front());
+    made.relation = static_cast<std::size_t>(
+        std::find(relation_nodes_.begin(), relation_nodes_.end(), relation) -
+        relation_nodes_.begin());
+    made.row = row_of_contact(contact);
+    made.law = contact.law;
+    made.restitution =
+        number_of(model_, contact.restitution, model_.parameter_values()).value_or(0.0);
+    check_restitution(contact, made);
+    r_.contacts_.push_back(std::move(made));
+    return r_.contacts_.size() - 1;
+  }
+
+  // The equation (if closed then gap else force) = 0.
+  EqId row_of_contact(const ContactClause& contact) const {
+    const NodeId closed = graph_.variable(contact.closed);
+    const NodeId wanted = graph_.select(closed, contact.gap.id(), contact.force.id());
+    std::size_t row = 0;
+    for (EqId eq : ids<EqId>(model_.num_equations())) {
+      const Equation& equation = model_.equations()[eq];
+      if (is_discrete_equation(model_, equation)) continue;
+      if (equation.lhs.id() == wanted || equation.rhs.id() == wanted) return EqId(row);
+      ++row;
+    }
+    Diagnostics diagnostics;
+    diagnostics.error(
+        "contact-equation",
+        fmt::format("the contact of `{}` has no equation `{} = 0`", model_.to_string(contact.force),
+                    to_string(graph_, wanted, model_.names())),
+        contact.source);
+    throw ModelError(std::move(diagnostics));
+  }
+
+  static void check_restitution(const ContactClause& contact, const HybridContact& made) {
+    if (made.restitution >= 0 && made.restitution <= 1) return;
+    Diagnostics diagnostics;
+    diagnostics.error("restitution",
+                      fmt::format("contact `{}`: the restitution {:.6g} is not between 0 and 1",
+                                  made.name, made.restitution),
+                      contact.source);
+    throw ModelError(std::move(diagnostics));
   }
 
   void add_discrete_parts() {
-    for (const Equation& equation : model_.equations())
-      if (is_discrete_equation(model_, equation)) add_discrete_equation(equation);
+    add_discrete_equations();
     for (const WhenClause& clause : model_.when_clauses()) {
       std::vector<HybridBranch> branches;
       for (const WhenBranch& branch : clause.branches) branches.push_back(make_branch(branch));
       r_.whens_.push_back(std::move(branches));
     }
     for (const Assertion& assertion : model_.assertions())
-      r_.assertions_.emplace_back(rewritten(lowered(assertion.condition)), &assertion);
+      r_.assertions_.emplace_back(rewritten(watched(assertion.condition)), &assertion);
   }
 
   HybridBranch make_branch(const WhenBranch& branch) {
     HybridBranch result;
+    if (const auto contact = find_contact(model_, branch))
+      result.contact = add_contact(branch, *contact);
     for (const Expr& condition : branch.conditions)
       result.conditions.push_back(rewritten(lowered(condition)));
+    if (result.contact) return result;  // its actions are those of the contact
     for (const WhenAction& action : branch.actions) {
-      if (action.kind == WhenAction::Kind::kEquation || action.kind == WhenAction::Kind::kImpulse)
-        refuse_impact_law(action);
+      if (action.kind == WhenAction::Kind::kEquation || action.kind == WhenAction::Kind::kImpulse) {
+        if (!result.impact) result.impact = add_impact(branch);
+        continue;
+      }
       HybridAction made;
       made.kind = action.kind;
       made.source = &action;
@@ -180,9 +459,59 @@ class HybridModel::Builder {
     return result;
   }
 
+  std::size_t add_impact(const WhenBranch& branch) {
+    ImpactClause impact;
+    for (const WhenAction& action : branch.actions) {
+      if (action.kind == WhenAction::Kind::kImpulse)
+        impact.carriers.push_back(graph_.leaf_of(action.target.id()).variable);
+      if (action.kind != WhenAction::Kind::kEquation) continue;
+      const NodeId residual =
+          graph_.binary(Op::kSub, action.target.in(graph_), action.value.in(graph_));
+      impact.residuals.push_back(with_left_limits(rewritten(lower_switches(graph_, residual))));
+      impact.texts.push_back(
+          fmt::format("{} = {}", model_.to_string(action.target), model_.to_string(action.value)));
+    }
+    check_counts(impact, branch);
+    r_.impacts_.push_back(std::move(impact));
+    return r_.impacts_.size() - 1;
+  }
+
+  void check_counts(const ImpactClause& impact, const WhenBranch& branch) const {
+    if (impact.residuals.size() == impact.carriers.size()) return;
+    std::vector<std::string> names;
+    for (VarId carrier : impact.carriers) names.push_back(model_.all_variables()[carrier].name);
+    const bool is_under = impact.residuals.size() < impact.carriers.size();
+    Diagnostics diagnostics;
+    diagnostics
+        .error(is_under ? "impact-under-specified" : "impact-over-specified",
+               fmt::format("an impact with {} equation{} and {} impulse{}{}{}",
+                           impact.residuals.size(), impact.residuals.size() == 1 ? "" : "s",
+                           impact.carriers.size(), impact.carriers.size() == 1 ? "" : "s",
+                           names.empty() ? "" : ": ", quoted_list(names)),
+               branch.actions.front().source)
+        .help = is_under ? "add an equation between new values and pre() values for each impulse"
+                         : "name the variables that carry the impulses: impulse(F)";
+    throw ModelError(std::move(diagnostics));
+  }
+
+  // pre(x) of a continuous variable becomes a place in the table.
+  NodeId with_left_limits(NodeId root) {
+    const auto change = [&](NodeId id, const std::vector<NodeId>&) {
+      if (graph_.op(id) != Op::kPre) return NodeId();
+      const Leaf leaf = graph_.leaf_of(id);
+      auto at = std::find(r_.impact_pres_.begin(), r_.impact_pres_.end(), leaf);
+      if (at == r_.impact_pres_.end()) at = r_.impact_pres_.insert(at, leaf);
+      const auto place = static_cast<std::size_t>(at - r_.impact_pres_.begin());
+      return graph_.parameter(ParamId(r_.impact_pre_slot(place)));
+    };
+    return Rewriter<decltype(change)>(graph_, change).rewrite(root);
+  }
+
   void collect_conditions() {
-    std::vector<NodeId> roots = r_.residuals_;
+    std::vector<NodeId> roots = r_.selecting_residuals_;
+    roots.insert(roots.end(), r_.residuals_.begin(), r_.residuals_.end());
     for (const Relation& relation : r_.relations_) roots.push_back(relation.guard);
+    for (const Delay& delay : r_.delays_) roots.push_back(delay.argument);
     Walk walk;
     for (NodeId id : walk.order(graph_, roots)) {
       if (graph_.op(id) != Op::kSelect) continue;
@@ -193,14 +522,45 @@ class HybridModel::Builder {
     }
   }
 
+  // Discrete variables whose places in the table the continuous equations read.
+  void find_values_read() {
+    std::vector<NodeId> roots = r_.residuals_;
+    for (const Relation& relation : r_.relations_) roots.push_back(relation.guard);
+    for (const Delay& delay : r_.delays_) roots.push_back(delay.argument);
+    for (const SwitchedCoefficient& coefficient : r_.coefficients_)
+      roots.push_back(coefficient.value);
+    std::set<std::size_t> slots;
+    Walk walk;
+    for (NodeId id : walk.order(graph_, roots))
+      if (graph_.op(id) == Op::kParameter) slots.insert(graph_.node(id).parameter.index());
+    r_.is_read_.assign(model_.num_variables(), false);
+    for (VarId variable : r_.discrete_variables_)
+      r_.is_read_[variable.index()] = slots.count(r_.value_slot(variable)) != 0;
+  }
+
   HybridModel& r_;
   const Model& model_;
   Graph& graph_;
-  std::vector<NodeId> residuals_, roots_, relation_nodes_, sample_nodes_;
+  std::vector<double> parameters_;
+  std::size_t num_coefficients_;
+  std::size_t num_watched_roots_ = 0, first_value_ = 0;
+  std::vector<NodeId> residuals_, roots_, relation_nodes_, sample_nodes_, counter_nodes_,
+      delay_nodes_;
+  std::set<NodeId> watched_nodes_, coefficient_nodes_;
   std::map<NodeId, NodeId> replacement_;
+  std::map<NodeId, std::size_t> counter_slots_;  // first place of a counter or delay
+  std::map<NodeId, std::size_t> coefficients_;
+  std::map<NodeId, std::size_t> surfaces_;  // by guard
 };
 
-HybridModel::HybridModel(const Model& model) : model_(model) { Builder(*this).build(); }
+HybridModel::HybridModel(const Model& model, std::size_t num_coefficients) : model_(model) {
+  Builder(*this, num_coefficients).build();
+}
+
+void HybridModel::set_side(std::size_t surface, int side, std::vector<bool>& bits) const {
+  for (const auto& [relation, sign] : surfaces_[surface].relations)
+    bits[relation] = relations_[relation].truth(sign * side);
+}
 
 std::vector<NodeId> HybridModel::decided(const std::vector<NodeId>& roots,
                                          const std::vector<bool>& truths) const {

@@ -1,14 +1,17 @@
 // A model with its switches made explicit. Every relation has a guard g = a - b and a bit that says
 // whether it holds; the bit is memory, the guard only says when it stops being valid. All
-// expressions of the model are rewritten so that they read bits instead of relations; bits, ticks
-// of sample() and event counters are numbers in the table of parameters, behind the parameters of
-// the model.
+// expressions of the model are rewritten so that they read bits instead of relations. The
+// continuous equations read whatever does not change between events from a table of numbers, which
+// holds, behind the parameters of the model: bits, ticks of sample(), discrete values and their
+// pre() values, event counters, pieces of the past for delay(), and switched coefficients.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <hydae/contact.h>
 #include <hydae/model.h>
 
 namespace hydae {
@@ -19,6 +22,10 @@ struct Relation {
   bool is_silent = false;     // switches without an event
   bool is_time_only = false;  // between events the guard is an affine function of time
   NodeId slope;               // its time derivative, for time-only guards
+  bool is_watched = true;     // false: its truth matters at events only
+  // It bounds the piece of a counter or of a past signal: it always holds, and where it would cease
+  // to, the next piece begins.
+  bool is_bound = false;
   std::string text;
 
   // Sign of the guard that a value of the bit stands for.
@@ -27,8 +34,43 @@ struct Relation {
   bool truth(int sign) const;
 };
 
+// Where relations switch together: all that have the same guard, up to its sign.
+struct Surface {
+  NodeId guard;
+  struct Side {
+    std::size_t relation;
+    int sign;  // of its guard relative to the guard of the surface
+  };
+  std::vector<Side> relations;
+};
+
 struct Tick {  // sample(start, interval)
   NodeId start, interval;
+};
+
+// floor(u), ceil(u), trunc(u): a number that stays while lower <= u <= upper. Three places in the
+// table: the number and the two bounds.
+struct Counter {
+  Op op = Op::kFloor;
+  std::size_t lower = 0, upper = 0;  // relations u - lower bound >= 0, upper bound - u > 0
+  std::size_t slot = 0;
+};
+
+// delay(u, lag): while lower <= time - lag <= upper a polynomial in (time - lag - origin) / scale.
+// Places in the table: origin, 1/scale, lower, upper, coefficients.
+struct Delay {
+  NodeId argument;                   // u, reading bits
+  NodeId past;                       // time - lag
+  std::size_t lower = 0, upper = 0;  // relations
+  std::size_t slot = 0;
+  std::size_t num_coefficients = 0;
+};
+
+// An expression of discrete data that multiplies or adds in the continuous equations and is never
+// zero: its value is a number in the table, not a mode.
+struct SwitchedCoefficient {
+  NodeId value;
+  std::size_t slot = 0;
 };
 
 struct DiscreteEquation {
@@ -46,31 +88,72 @@ struct HybridAction {
 struct HybridBranch {
   std::vector<NodeId> conditions;
   std::vector<HybridAction> actions;
+  std::optional<std::size_t> impact;   // position in impacts()
+  std::optional<std::size_t> contact;  // position in contacts()
+};
+
+// The impact law of one branch of a when-clause: at the instant its equations hold between right
+// and left limits, and the variables of impulse() carry the impulses that this takes.
+struct ImpactClause {
+  std::vector<NodeId> residuals;   // left limits are read from the table
+  std::vector<std::string> texts;  // of the equations
+  std::vector<VarId> carriers;     // as many
+};
+
+struct HybridContact {
+  std::string name;
+  NodeId gap, speed;     // speed: the time derivative of the gap
+  VarId closed;          // Boolean
+  std::size_t relation;  // violated: the open gap is negative, or the force of the closed one
+  EqId row;              // among residuals()
+  double restitution = 0;
+  ImpactLaw law = ImpactLaw::kNewton;
 };
 
 class HybridModel {
  public:
-  explicit HybridModel(const Model& model);
+  // `num_coefficients`: of the polynomials that a delay() keeps.
+  explicit HybridModel(const Model& model, std::size_t num_coefficients = 1);
 
   const Model& model() const { return model_; }
   Graph& graph() const { return model_.graph(); }
 
   const std::vector<Relation>& relations() const { return relations_; }
+  const std::vector<Surface>& surfaces() const { return surfaces_; }
+  std::size_t surface_of(std::size_t relation) const { return surface_of_[relation]; }
+  // The bits on one side of a surface: side 1, -1, or 0 for the surface itself.
+  void set_side(std::size_t surface, int side, std::vector<bool>& bits) const;
   const std::vector<Tick>& ticks() const { return ticks_; }
+  const std::vector<Counter>& counters() const { return counters_; }
+  const std::vector<Delay>& delays() const { return delays_; }
+  const std::vector<SwitchedCoefficient>& coefficients() const { return coefficients_; }
   const std::vector<NodeId>& residuals() const { return residuals_; }  // reading bits
+  // The same with a select in the place of each switched coefficient.
+  const std::vector<NodeId>& selecting_residuals() const { return selecting_residuals_; }
   const std::vector<NodeId>& conditions() const {
     return conditions_;
   }  // of selects in residuals, guards
   const std::vector<DiscreteEquation>& discrete_equations() const { return discrete_; }
   const std::vector<std::vector<HybridBranch>>& whens() const { return whens_; }
+  const std::vector<HybridContact>& contacts() const { return contacts_; }
+  const std::vector<ImpactClause>& impacts() const { return impacts_; }
+  // What the impact laws read under pre(), in the order of their places in the table.
+  const std::vector<Leaf>& impact_pres() const { return impact_pres_; }
   const std::vector<VarId>& discrete_variables() const { return discrete_variables_; }
+  // True if the continuous equations read the value of a discrete variable.
+  bool is_read(VarId discrete) const { return is_read_[discrete.index()]; }
   const std::vector<std::pair<NodeId, const Assertion*>>& assertions() const { return assertions_; }
 
   // Places in the extended table of parameters.
   std::size_t num_parameters() const { return model_.parameters().size(); }
   std::size_t bit_slot(std::size_t relation) const { return num_parameters() + relation; }
   std::size_t tick_slot(std::size_t tick) const { return bit_slot(relations_.size()) + tick; }
-  std::size_t table_size() const { return tick_slot(ticks_.size()); }
+  std::size_t value_slot(VarId discrete) const {
+    return tick_slot(ticks_.size()) + 2 * discrete_places_[discrete.index()];
+  }
+  std::size_t pre_slot(VarId discrete) const { return value_slot(discrete) + 1; }
+  std::size_t impact_pre_slot(std::size_t k) const { return first_impact_pre_ + k; }
+  std::size_t table_size() const { return impact_pre_slot(impact_pres_.size()); }
 
   // Roots with the selects of one mode decided: `truths` of conditions(), in their order.
   std::vector<NodeId> decided(const std::vector<NodeId>& roots,
@@ -80,11 +163,22 @@ class HybridModel {
   class Builder;
   const Model& model_;
   std::vector<Relation> relations_;
+  std::vector<Surface> surfaces_;
+  std::vector<std::size_t> surface_of_;
   std::vector<Tick> ticks_;
-  std::vector<NodeId> residuals_, conditions_;
+  std::vector<Counter> counters_;
+  std::vector<Delay> delays_;
+  std::vector<SwitchedCoefficient> coefficients_;
+  std::vector<NodeId> residuals_, selecting_residuals_, conditions_;
   std::vector<DiscreteEquation> discrete_;
   std::vector<std::vector<HybridBranch>> whens_;
+  std::vector<HybridContact> contacts_;
+  std::vector<ImpactClause> impacts_;
+  std::vector<Leaf> impact_pres_;
   std::vector<VarId> discrete_variables_;
+  std::vector<std::size_t> discrete_places_;  // by VarId, in discrete_variables_
+  std::vector<bool> is_read_;                 // by VarId
+  std::size_t first_impact_pre_ = 0;          // places before it are the others'
   std::vector<std::pair<NodeId, const Assertion*>> assertions_;
 };
 

@@ -1,27 +1,90 @@
 #include "sim/mode.h"
 
+#include <fmt/format.h>
+
 #include "compile/defects.h"
+#include "expr/walk.h"
 
 namespace hydae {
+namespace {
 
-Mode& ModeCache::find_or_make(const std::vector<bool>& truths) {
-  std::unique_ptr<Mode>& mode = modes_[truths];
-  if (!mode) mode = make(truths);
-  return *mode;
+constexpr double kGeneric = 0.73;  // for a number of the table that is zero now
+
+// Values at which a zero coefficient does not look like a missing one.
+std::vector<double> generic(const HybridModel& model, std::vector<double> table) {
+  for (std::size_t k = model.num_parameters(); k < table.size(); ++k)
+    if (table[k] == 0) table[k] = kGeneric + 0.01 * static_cast<double>(k % 17);
+  return table;
 }
 
-std::unique_ptr<Mode> ModeCache::make(const std::vector<bool>& truths) {
+std::vector<NodeId> square_roots(const Graph& graph, const std::vector<NodeId>& residuals) {
+  std::vector<NodeId> roots;
+  Walk walk;
+  for (NodeId id : walk.order(graph, residuals))
+    if (graph.op(id) == Op::kSqrt) roots.push_back(id);
+  return roots;
+}
+
+}  // namespace
+
+Mode& ModeCache::find_or_make(const CornerTruths& truths, const std::vector<Hold>& holds,
+                              const std::vector<double>& table) {
+  Mode*& known = by_truths_[{truths, holds}];
+  if (known != nullptr) {
+    ++num_hits_;
+    return *known;
+  }
+  HeldResiduals held = hold_guards(model_, truths, holds);
+  std::vector<NodeId> delayed;
+  for (const Delay& delay : model_.delays()) delayed.push_back(delay.argument);
+  delayed = model_.decided(delayed, truths.front());
+  std::vector<NodeId> roots = held.residuals;
+  roots.insert(roots.end(), held.guards.begin(), held.guards.end());
+  roots.insert(roots.end(), delayed.begin(), delayed.end());
+  std::unique_ptr<Mode>& mode = modes_[{std::move(roots), holds}];
+  if (!mode) {
+    mode = make(std::move(held), std::move(delayed), holds, table);
+    mode->number = num_modes();
+  }
+  known = mode.get();
+  return *known;
+}
+
+std::unique_ptr<Mode> ModeCache::make(HeldResiduals held, std::vector<NodeId> delayed,
+                                      const std::vector<Hold>& holds,
+                                      const std::vector<double>& table) {
   auto mode = std::make_unique<Mode>();
-  mode->number = num_modes();
-  mode->truths = truths;
-  mode->prepared = prepare(make_system(model_.model(), model_.decided(model_.residuals(), truths)));
-  report_ill_posed(mode->prepared, mode->defects);
-  report_singular_jacobian(mode->prepared, mode->defects);
-  if (mode->defects.has_errors()) return mode;
-  std::vector<NodeId> guards;
-  for (const Relation& relation : model_.relations()) guards.push_back(relation.guard);
-  mode->compiled = compile_taylor(mode->prepared.system, mode->prepared.structure,
-                                  model_.decided(guards, truths), model_.table_size());
+  mode->holds = holds;
+  mode->residuals = held.residuals;
+  if (!held.is_meaningful) {
+    mode->defects.error("ambiguous-sliding",
+                        "the two sides of a sliding surface differ in leading derivatives");
+    return mode;
+  }
+  System system = make_system(model_.model(), std::move(held.residuals));
+  system.table = generic(model_, table);
+  for (std::size_t k = 0; k < holds.size(); ++k) {
+    const std::string text = system.to_string(model_.surfaces()[holds[k].surface].guard);
+    system.add_unknown(fmt::format("{} of {}", holds[k].is_sliding() ? "share" : "reaction", text),
+                       model_.graph().constant(0));
+    system.add_equation(held.constraints[k], fmt::format("{} = 0", text));
+  }
+  mode->prepared = prepare(std::move(system));
+  // A model may consist of its discrete part alone.
+  if (!mode->prepared.system.unknowns.empty() || !mode->residuals.empty()) {
+    report_ill_posed(mode->prepared, mode->defects);
+    // At the first mode this is a fault of the model; later the solution at hand decides.
+    if (modes_.size() <= 1 || !holds.empty())
+      report_singular_jacobian(mode->prepared, mode->defects);
+    if (mode->defects.has_errors()) return mode;
+  }
+  std::vector<NodeId> outputs = std::move(held.guards);
+  outputs.insert(outputs.end(), held.exits.begin(), held.exits.end());
+  outputs.insert(outputs.end(), delayed.begin(), delayed.end());
+  mode->roots = square_roots(model_.graph(), mode->residuals);
+  outputs.insert(outputs.end(), mode->roots.begin(), mode->roots.end());
+  mode->compiled =
+      compile_taylor(mode->prepared.system, mode->prepared.structure, outputs, model_.table_size());
   return mode;
 }
 

@@ -1,5 +1,7 @@
 // One mode of a hybrid model, compiled: structure, Taylor program with the guards of all relations
-// as outputs, and restart. Modes are made when they are first met and kept.
+// as outputs, and restart. Modes are made when they are first met and kept. What identifies a mode
+// are its equations with all conditions decided (what stands in a branch that is not taken does not
+// count), and which guards are held at zero.
 #pragma once
 
 #include <map>
@@ -10,16 +12,21 @@
 #include "compile/lower.h"
 #include "compile/prepare.h"
 #include "compile/restart.h"
-#include "sim/hybrid_model.h"
+#include "sim/hold.h"
 
 namespace hydae {
 
 struct Mode {
-  int number = 0;            // in the order of discovery, from 1
-  std::vector<bool> truths;  // of HybridModel::conditions()
+  int number = 0;                 // in the order of discovery, from 1
+  std::vector<Hold> holds;        // guards that are held at zero
+  std::vector<NodeId> residuals;  // as decided, before any repair
   Prepared prepared;
-  TaylorProgram compiled;  // outputs: guards of relations, in their order
-  Diagnostics defects;     // why the mode cannot be simulated; empty if it can
+  // Outputs: guards of relations in their order, two exits per hold, delayed signals, roots.
+  TaylorProgram compiled;
+  // sqrt(u) in the equations: a series runs on into the other branch of the root where u touches
+  // zero, so the sign of the root is watched.
+  std::vector<NodeId> roots;
+  Diagnostics defects;  // why the mode cannot be simulated; empty if it can
 
   Restart& restart() {
     if (!restart_) restart_.emplace(prepared);
@@ -34,14 +41,22 @@ class ModeCache {
  public:
   explicit ModeCache(const HybridModel& model) : model_(model) {}
 
-  Mode& find_or_make(const std::vector<bool>& truths);
+  // `table`: at which the structure of a new mode is checked.
+  Mode& find_or_make(const CornerTruths& truths, const std::vector<Hold>& holds,
+                     const std::vector<double>& table);
   int num_modes() const { return static_cast<int>(modes_.size()); }
+  long num_hits() const { return num_hits_; }  // searches that found a mode already made
 
  private:
-  std::unique_ptr<Mode> make(const std::vector<bool>& truths);
+  using Key = std::pair<CornerTruths, std::vector<Hold>>;
+  std::unique_ptr<Mode> make(HeldResiduals held, std::vector<NodeId> delayed,
+                             const std::vector<Hold>& holds, const std::vector<double>& table);
 
   const HybridModel& model_;
-  std::map<std::vector<bool>, std::unique_ptr<Mode>> modes_;
+  std::map<Key, Mode*> by_truths_;
+  // By equations and outputs.
+  std::map<std::pair<std::vector<NodeId>, std::vector<Hold>>, std::unique_ptr<Mode>> modes_;
+  long num_hits_ = 0;
 };
 
 }  // namespace hydae

@@ -8,6 +8,7 @@
 
 #include "base/timer.h"
 #include "compile/start_values.h"
+#include "integrate/step_size.h"
 
 namespace hydae {
 namespace {
@@ -39,6 +40,34 @@ std::vector<NodeId> tick_roots(const HybridModel& model) {
   return roots;
 }
 
+std::vector<NodeId> coefficient_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const SwitchedCoefficient& coefficient : model.coefficients())
+    roots.push_back(coefficient.value);
+  return roots;
+}
+
+std::vector<NodeId> past_time_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const Delay& delay : model.delays()) roots.push_back(delay.past);
+  return roots;
+}
+
+std::size_t num_series_coefficients(const RunSettings& settings, const SimulateOptions& options) {
+  const int order =
+      options.order > 0 ? options.order : integrate::order_for_tolerance(settings.rtol);
+  return static_cast<std::size_t>(order) + 1;
+}
+
+std::vector<NodeId> gap_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const HybridContact& contact : model.contacts()) {
+    roots.push_back(contact.gap);
+    roots.push_back(contact.speed);
+  }
+  return roots;
+}
+
 std::vector<NodeId> assertion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
   for (const auto& [condition, assertion] : model.assertions()) roots.push_back(condition);
@@ -65,14 +94,21 @@ Run::Run(const Model& model, const SimulateOptions& options)
     : model_(model),
       options_(options),
       settings_(settings_of(model, options)),
-      hybrid_(model),
+      hybrid_(model, num_series_coefficients(settings_, options)),
       modes_(hybrid_),
       discrete_part_(hybrid_),
+      impact_solver_(hybrid_),
+      gaps_(hybrid_, gap_roots(hybrid_)),
       conditions_(hybrid_, hybrid_.conditions()),
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
       time_relations_(time_relations(hybrid_)),
-      tick_data_(hybrid_, tick_roots(hybrid_)) {
+      tick_data_(hybrid_, tick_roots(hybrid_)),
+      coefficients_(hybrid_, coefficient_roots(hybrid_)),
+      past_times_(hybrid_, past_time_roots(hybrid_)),
+      counts_(hybrid_.counters().size(), 0.0),
+      histories_(hybrid_.delays().size()),
+      guard_sizes_(hybrid_.relations().size()) {
   table_ = model.parameter_values();
   table_.resize(hybrid_.table_size(), 0.0);
   discrete_.assign(model.num_variables(), 0.0);
@@ -111,6 +147,7 @@ Simulation Run::run() {
         std::max(summary.max_constraint_residual, counters.max_displacement);
   }
   summary.modes_visited = modes_.num_modes();
+  summary.mode_cache_hits = modes_.num_hits();
   if (const auto warning = watch_.warning()) summary.warnings.push_back(*warning);
   result_.trajectory = recorder_->take();
   return std::move(result_);
@@ -145,17 +182,6 @@ std::vector<double> Run::absolute_tolerances() const {
   return atol;
 }
 
-std::vector<double> Run::tape_table(const Mode& mode, const std::vector<double>& discrete) const {
-  std::vector<double> table = table_;
-  for (NodeId held : mode.compiled.held)
-    table.push_back(discrete[model_.graph().leaf_of(held).variable.index()]);
-  return table;
-}
-
-void Run::set_bits(const std::vector<bool>& bits) {
-  for (std::size_t k = 0; k < bits.size(); ++k) table_[hybrid_.bit_slot(k)] = bits[k] ? 1.0 : 0.0;
-}
-
 double Run::current_value(Leaf leaf, double t) const {
   const auto column = mode_->prepared.system.find_column(leaf.variable);
   if (!column) return discrete_[leaf.variable.index()];
@@ -173,15 +199,23 @@ Instant Run::instant(double t) const {
   return result;
 }
 
-std::string Run::mode_name(const std::vector<bool>& bits) const {
+std::string Run::mode_name(const std::vector<bool>& bits, const std::vector<Hold>& holds) const {
   std::string name;
   for (bool bit : bits) name += bit ? '1' : '0';
+  for (const Hold& hold : holds)
+    for (const Surface::Side& side : hybrid_.surfaces()[hold.surface].relations)
+      name[side.relation] = 'S';
   return name.size() <= 64 ? name : fmt::format("{}...", name.substr(0, 61));
 }
 
 void Run::fail(std::string status, std::string message) {
   result_.summary.status = std::move(status);
   result_.summary.message = std::move(message);
+}
+
+void Run::warn_once(const std::string& text) {
+  auto& warnings = result_.summary.warnings;
+  if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(text);
 }
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {

@@ -5,15 +5,20 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "poly/jet_sign.h"
 #include "sim/run.h"
 
 namespace hydae {
 namespace {
 
-constexpr int kMostTrials = 60;
 constexpr int kMostPasses = 1000;
 constexpr int kMostEventsInARow = 2000;  // without time moving on
+
+std::vector<std::size_t> slides_in(const std::vector<Hold>& holds) {
+  std::vector<std::size_t> surfaces;
+  for (const Hold& hold : holds)
+    if (hold.is_sliding()) surfaces.push_back(hold.surface);
+  return surfaces;
+}
 
 }  // namespace
 
@@ -39,61 +44,36 @@ Run::LeftLimit Run::left_limit(double t) {
   return left;
 }
 
-std::vector<bool> Run::truths_of(double t, const std::vector<bool>& bits,
-                                 const std::vector<double>& discrete,
-                                 const std::function<double(Leaf)>& continuous) {
-  set_bits(bits);
-  Instant now = instant(t);
-  now.continuous = now.before = continuous;
-  now.discrete = &discrete;
-  std::vector<bool> truths;
-  for (double value : conditions_.evaluate(now)) truths.push_back(value == 1.0);
-  return truths;
+RestartInput Run::restart_input(double t, const LeftLimit& left,
+                                const std::vector<double>& discrete) const {
+  RestartInput input;
+  input.time = t;
+  input.parameters = table_;
+  input.left = [this, &left](Leaf leaf) {
+    return leaf.variable.index() < model_.num_variables() ? left.value(leaf) : 0.0;
+  };
+  input.held = [&discrete](Leaf leaf) { return discrete[leaf.variable.index()]; };
+  input.noise = std::max(1e-11, 10 * settings_.rtol);
+  return input;
 }
 
-// The truth of every relation just after the instant, from the series of its guard.
-std::vector<bool> Run::bits_from_jets(const Cause& cause, const std::vector<bool>& bits) {
-  std::vector<bool> result = bits;
-  known_zeros_.assign(bits.size(), 0);
-  std::vector<double> noise;
-  for (std::size_t k = 0; k < bits.size(); ++k) {
-    const auto series = stepper_->output_series(static_cast<int>(k));
-    double size = 0;
-    for (double coefficient : series) size = std::max(size, std::abs(coefficient));
-    noise.assign(series.size(), 1e-12 * size);
-    if (cause.relations.count(k) != 0 && !noise.empty())
-      noise[0] = std::max(noise[0], 1e-7 * std::max(1.0, size));
-    const poly::JetSign sign = poly::find_jet_sign(series, noise);
-    result[k] = hybrid_.relations()[k].truth(sign.sign);
-    known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
-  }
-  return result;
-}
-
+// The solution just after t with the switches and discrete values of the trial.
 bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
-  const std::vector<bool> truths =
-      truths_of(t, trial.bits, trial.discrete.values, [&](Leaf leaf) { return left.value(leaf); });
-  Mode& mode = modes_.find_or_make(truths);
+  Mode& mode = modes_.find_or_make(corner_truths(t, trial), trial.holds, table_);
   trial.mode = &mode;
   if (mode.defects.has_errors()) {
     fail("ill-posed-mode",
          fmt::format("event at t = {:.10g}: {}", t, mode.defects.items()[0].message));
     return false;
   }
-  RestartInput input;
-  input.time = t;
-  input.parameters = table_;
-  input.left = [&](Leaf leaf) {
-    return leaf.variable.index() < model_.num_variables() ? left.value(leaf) : 0.0;
-  };
-  input.held = [&](Leaf leaf) { return trial.discrete.values[leaf.variable.index()]; };
-  input.noise = std::max(1e-11, 10 * settings_.rtol);
+  const RestartInput input = restart_input(t, left, trial.discrete.values);
   const RestartResult restarted = mode.restart().solve(input);
   if (!restarted.succeeded()) {
     fail(restarted.status, fmt::format("event at t = {:.10g}: {}", t, restarted.message));
     return false;
   }
   trial.impulses = restarted.impulses;
+  trial.warnings = restarted.warnings;
   std::vector<double> state;
   for (const codegen::JetEntry& entry : mode.compiled.program->entries()) {
     const auto& jet = restarted.right[static_cast<std::size_t>(entry.variable)];
@@ -108,65 +88,13 @@ bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
   }
   mode_ = &mode;
   stepper_ = &stepper_of(mode);
-  stepper_->set_parameters(tape_table(mode, trial.discrete.values));
+  stepper_->set_parameters(table_);
   stepper_->start(t, state, settings_.direction(), last_step_);
   if (!stepper_->expand(settings_.stop)) {
     report_expand_failure();
     return false;
   }
   return true;
-}
-
-// Bits and discrete values that agree with the solution they lead to.
-std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const LeftLimit& left,
-                                           std::vector<bool> first_bits,
-                                           const std::set<std::size_t>& held) {
-  Trial trial;
-  trial.bits = std::move(first_bits);
-  const std::vector<double> pre = discrete_;
-  std::function<double(Leaf)> values = [&](Leaf leaf) { return left.value(leaf); };
-  std::vector<std::pair<std::vector<bool>, std::vector<double>>> seen;
-  for (int attempt = 0; attempt < kMostTrials; ++attempt) {
-    set_bits(trial.bits);
-    Instant now = instant(t);
-    now.continuous = values;
-    now.before = [&](Leaf leaf) { return left.value(leaf); };
-    now.discrete = now.pre = &pre;
-    trial.discrete = discrete_part_.evaluate(now, conditions_true_);
-    if (trial.discrete.has_cycle) {
-      fail("discrete-cycle",
-           fmt::format("event at t = {:.10g}: discrete equations do not settle", t));
-      return std::nullopt;
-    }
-    if (!try_mode(t, left, trial)) return std::nullopt;
-    std::vector<bool> wanted = bits_from_jets(cause, trial.bits);
-    for (std::size_t k : held) wanted[k] = trial.bits[k];
-    // The discrete part once more, now with the values of this solution.
-    values = [this, t](Leaf leaf) {
-      const auto column = mode_->prepared.system.find_column(leaf.variable);
-      return column ? stepper_->value(static_cast<int>(column->index()), leaf.order, t) : 0.0;
-    };
-    set_bits(wanted);
-    now.continuous = values;
-    const DiscreteOutcome again = discrete_part_.evaluate(now, conditions_true_);
-    if (wanted == trial.bits && again.values == trial.discrete.values) {
-      trial.discrete = again;
-      result_.summary.status = "success";
-      result_.summary.message.clear();
-      return trial;
-    }
-    const std::pair key(wanted, again.values);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) break;
-    seen.push_back(key);
-    trial.bits = wanted;
-  }
-  std::vector<std::string> texts;
-  for (std::size_t k = 0; k < trial.bits.size(); ++k)
-    if (trial.bits[k] != bits_[k]) texts.push_back(hybrid_.relations()[k].text);
-  fail("mode-cycle",
-       fmt::format("event at t = {:.10g}: no mode agrees with its own solution; switching: {}", t,
-                   quoted_list(texts)));
-  return std::nullopt;
 }
 
 bool Run::process_event(double t, Cause cause) {
@@ -178,77 +106,149 @@ bool Run::process_event(double t, Cause cause) {
   last_event_time_ = t;
 
   const std::vector<bool> old_bits = bits_;
-  const int old_mode = mode_->number;
   LeftLimit left = left_limit(t);
   const LeftLimit first_left = left;
   if (!cause.is_silent) recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
+  extend_histories(t);
+  choose_pieces(t);
   for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 1.0;
-  std::vector<std::pair<Mode*, ImpulseWeight>> impulses;
-  std::vector<bool> candidate = bits_;
-  for (std::size_t k : cause.relations) candidate[k] = !candidate[k];
+  std::vector<Impulse> impulses;
+  const std::vector<Hold> old_holds = holds_;
+  Trial candidate;
+  candidate.bits = bits_;
+  candidate.counts = counts_;
+  candidate.holds = holds_;
+  for (std::size_t k : cause.relations)
+    if (!hybrid_.relations()[k].is_bound) candidate.bits[k] = !candidate.bits[k];
+  for (const auto& [surface, side] : cause.exits) leave(surface, side, candidate);
+  // Bits, discrete values and conditions after each pass.
+  std::set<std::tuple<std::vector<bool>, std::vector<double>, std::vector<bool>>> seen;
   bool is_settled = false;
-  for (int pass = 0; pass < kMostPasses && !is_settled; ++pass) {
+  tried_closures_.clear();
+  reset_variables_.clear();
+  int pass = 0;
+  for (; pass < kMostPasses; ++pass) {
     auto trial = search_mode(t, cause, left, candidate, {});
+    if (!trial && cause.is_silent) trial = step_over(t, left);
     // What the event sets off may undo its own relation (a threshold that switches the direction).
     // Then the relation has its new value for one pass, and the next pass looks again.
     const bool is_undone = !trial && pass == 0 && result_.summary.status == "mode-cycle";
     if (is_undone) trial = search_mode(t, cause, left, candidate, cause.relations);
     if (!trial) return false;
+    for (const std::string& warning : trial->warnings)
+      warn_once(fmt::format("event at t = {:.10g}: {}", t, warning));
     for (const ImpulseWeight& impulse : trial->impulses)
-      impulses.emplace_back(trial->mode, impulse);
-    const bool has_changed = trial->discrete.values != discrete_;
+      add_impulse(trial->mode->prepared.system.unknowns[impulse.column], impulse, impulses);
+    const bool has_changed =
+        trial->discrete.values != discrete_ || trial->discrete.conditions != conditions_true_;
+    const std::vector<double> before = discrete_;
     bits_ = trial->bits;
+    counts_ = trial->counts;
+    holds_ = trial->holds;
     discrete_ = trial->discrete.values;
     conditions_true_ = trial->discrete.conditions;
     for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
-    set_bits(bits_);
+    load_table(bits_, counts_, discrete_, discrete_);
     if (trial->discrete.failed_assertion != nullptr) {
       fail("assertion-failed", fmt::format("assertion at t = {:.10g}: {}", t,
                                            trial->discrete.failed_assertion->message));
       return false;
     }
-    if (trial->discrete.terminate != nullptr) {
+    for (const WhenAction* warning : trial->discrete.warnings)
+      result_.summary.warnings.push_back(
+          fmt::format("assertion at t = {:.10g}: {}", t, warning->message));
+    if (trial->discrete.terminate != nullptr && !is_terminated_) {
       is_terminated_ = true;
       result_.summary.warnings.push_back(
           fmt::format("terminated at t = {:.10g}: {}", t, trial->discrete.terminate->message));
     }
-    is_settled = !has_changed && trial->discrete.reinits.empty() && !is_undone;
-    if (is_settled) break;
+    remember_resets(trial->discrete);
     left = left_limit(t);
     for (const Reinit& reinit : trial->discrete.reinits)
       left.jets[reinit.target.variable.index()][static_cast<std::size_t>(reinit.target.order)] =
           reinit.value;
-    candidate = bits_;
+    if (!apply_impacts(t, trial->discrete, left, impulses)) return false;
+    const bool has_contacts = respond_to_contacts(t, left, impulses);
+    if (!result_.summary.succeeded()) return false;
+    const bool has_acted = !trial->discrete.reinits.empty() || !trial->discrete.impacts.empty() ||
+                           is_undone || has_contacts;
+    is_settled = !has_changed && !has_acted;
+    if (is_settled) break;
+    if (!has_acted && !seen.emplace(bits_, discrete_, conditions_true_).second) {
+      report_event_cycle(t, before);
+      return false;
+    }
+    candidate = *trial;
   }
   if (!is_settled) {
-    fail("event-iteration",
-         fmt::format("event at t = {:.10g}: the discrete part does not settle", t));
+    fail("event-iteration", fmt::format("event at t = {:.10g}: the discrete part does not settle "
+                                        "within {} passes",
+                                        t, kMostPasses));
     return false;
   }
-  if (!cause.is_silent) {
+  const bool is_quiet = cause.is_silent && holds_ == old_holds;
+  if (!is_quiet) {
+    if (cause.is_silent)
+      recorder_->record(t, [&](Leaf leaf) {
+        const auto& jet = first_left.jets[leaf.variable.index()];
+        return jet.empty() ? discrete_[leaf.variable.index()] : first_left.value(leaf);
+      });
     recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
-    record_event(t, cause, old_bits, first_left, old_mode, impulses);
+    record_event(t, cause, old_bits, old_holds, first_left, std::move(impulses));
+    result_.summary.events.back().passes = pass + 1;
   }
+  watch_accumulation(t, cause);
   return true;
 }
 
+// The passes of one instant have come back to where they were.
+void Run::report_event_cycle(double t, const std::vector<double>& before) {
+  std::vector<std::string> names;
+  for (VarId variable : hybrid_.discrete_variables())
+    if (discrete_[variable.index()] != before[variable.index()])
+      names.push_back(model_.all_variables()[variable].name);
+  fail("event-iteration",
+       fmt::format("event at t = {:.10g}: the discrete part goes round in circles and never "
+                   "settles; still changing: {}",
+                   t, quoted_list(names)));
+}
+
+void Run::remember_resets(const DiscreteOutcome& outcome) {
+  for (const Reinit& reinit : outcome.reinits) reset_variables_.push_back(reinit.target.variable);
+  for (std::size_t impact : outcome.impacts)
+    for (VarId carrier : hybrid_.impacts()[impact].carriers) reset_variables_.push_back(carrier);
+}
+
+void Run::add_impulse(VarId variable, const ImpulseWeight& weight, std::vector<Impulse>& impulses) {
+  if (variable.index() >= model_.num_variables()) return;  // of a repair
+  const std::string& name = model_.all_variables()[variable].name;
+  for (Impulse& impulse : impulses)
+    if (impulse.variable == name && impulse.order == weight.order) {
+      impulse.weight += weight.weight;
+      return;
+    }
+  impulses.push_back({name, weight.order, weight.weight});
+}
+
 void Run::record_event(double t, const Cause& cause, const std::vector<bool>& old_bits,
-                       const LeftLimit& left, int,
-                       const std::vector<std::pair<Mode*, ImpulseWeight>>& impulses) {
+                       const std::vector<Hold>& old_holds, const LeftLimit& left,
+                       std::vector<Impulse> impulses) {
   EventRecord event;
   event.t = t;
-  event.kind = cause.is_time_event ? "time" : "state";
+  const bool has_slid = slides_in(holds_) != slides_in(old_holds);
+  event.kind = cause.is_zeno         ? "zeno"
+               : has_slid            ? "sliding"
+               : cause.is_time_event ? "time"
+                                     : "state";
+  std::set<std::size_t> left_surfaces;
+  for (const auto& [surface, side] : cause.exits) left_surfaces.insert(surface);
   for (std::size_t k = 0; k < bits_.size(); ++k)
-    if (bits_[k] != old_bits[k] || cause.relations.count(k) != 0)
+    if (bits_[k] != old_bits[k] || cause.relations.count(k) != 0 ||
+        left_surfaces.count(hybrid_.surface_of(k)) != 0)
       event.relations.push_back(hybrid_.relations()[k].text);
-  event.from_mode = mode_name(old_bits);
-  event.to_mode = mode_name(bits_);
-  for (const auto& [mode, impulse] : impulses) {
-    const VarId variable = mode->prepared.system.unknowns[impulse.column];
-    if (variable.index() < model_.num_variables())
-      event.impulses.push_back(
-          {model_.all_variables()[variable].name, impulse.order, impulse.weight});
-  }
+  event.from_mode = mode_name(old_bits, old_holds);
+  event.to_mode = mode_name(bits_, holds_);
+  event.impulses = std::move(impulses);
   const double noise = std::max(1e-11, 10 * settings_.rtol);
   for (VarId variable : ids<VarId>(model_.num_variables())) {
     if (left.jets[variable.index()].empty()) continue;

@@ -1,4 +1,9 @@
-// Initialization with modes: solve with frozen bits, look which bits the solution asks for, repeat.
+// Initialization with modes: solve with frozen switches, look which ones the solution asks for,
+// until they agree. There is no event iteration in this phase: discrete values, switches and the
+// continuous solution are one mixed system (Modelica 8.6).
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -6,97 +11,251 @@
 
 #include "compile/consistent_point.h"
 #include "compile/start_values.h"
+#include "expr/incidence.h"
 #include "sim/run.h"
 
 namespace hydae {
 
 namespace {
-constexpr std::size_t kMostModes = 50;
+
+constexpr int kMostRounds = 20;
+constexpr int kMostSteadyStateSteps = 20;
+
+bool is_discrete(const Model& model, VarId variable) {
+  return variable.index() < model.num_variables() &&
+         model.all_variables()[variable].kind != VariableKind::kReal;
 }
 
-// Values under pre() at the start: the start values, or what an initial equation pre(v) = e says.
-std::vector<double> Run::pre_at_start() {
-  std::vector<double> pre = discrete_;
-  const Graph& graph = model_.graph();
-  for (const Equation& equation : model_.initial_equations()) {
-    for (const auto& [side, other] :
-         {std::pair(&equation.lhs, &equation.rhs), std::pair(&equation.rhs, &equation.lhs)}) {
-      if (side->is_number() || graph.op(side->id()) != Op::kPre) continue;
-      const VarId variable = graph.leaf_of(side->id()).variable;
-      if (model_.all_variables()[variable].kind == VariableKind::kReal) continue;
-      if (const auto value = number_of(model_, *other, model_.parameter_values()))
-        pre[variable.index()] = *value;
-      break;
+// v or pre(v) of a discrete variable, alone on one side of an initial equation.
+std::optional<VarId> bare_discrete(const Model& model, const Expr& side) {
+  if (side.is_number()) return std::nullopt;
+  const Op op = model.graph().op(side.id());
+  if (op != Op::kVariable && op != Op::kPre) return std::nullopt;
+  const VarId variable = model.graph().leaf_of(side.id()).variable;
+  return is_discrete(model, variable) ? std::optional(variable) : std::nullopt;
+}
+
+struct InitialDiscrete {
+  VarId target;
+  NodeId value;
+};
+
+// Initial equations that say what a discrete variable is at the start; others that are about
+// discrete values alone are left over: a steady state.
+std::vector<InitialDiscrete> initial_discrete(const Model& model, std::vector<NodeId>& left_over) {
+  std::vector<InitialDiscrete> result;
+  Graph& graph = model.graph();
+  for (const Equation& equation : model.initial_equations()) {
+    const NodeId lhs = equation.lhs.in(graph), rhs = equation.rhs.in(graph);
+    const auto left = bare_discrete(model, equation.lhs),
+               right = bare_discrete(model, equation.rhs);
+    if (!left && !right) continue;
+    if (left && right && *left == *right) {
+      left_over.push_back(graph.binary(Op::kSub, lhs, rhs));
+      continue;
     }
+    result.push_back(left ? InitialDiscrete{*left, rhs} : InitialDiscrete{*right, lhs});
   }
-  return pre;
+  return result;
 }
 
-bool Run::initialize() {
-  const std::vector<double> pre = pre_at_start();
-  // Guess of the bits: relations at the start values.
-  const std::vector<double> parameters = model_.parameter_values();
-  const auto at_start = [&](Leaf leaf) {
-    for (const StartOverride& start : options_.start_values)
-      if (start.variable == model_.variable_name(leaf.variable, leaf.order)) return start.value;
-    return start_value(model_, leaf, parameters).value_or(0.0);
-  };
-  std::vector<NodeId> guards;
-  for (const Relation& relation : hybrid_.relations()) guards.push_back(relation.guard);
-  ExpressionList guard_list(hybrid_, guards);
+}  // namespace
+
+double Run::start_of(Leaf leaf) const {
+  for (const StartOverride& start : options_.start_values)
+    if (start.variable == model_.variable_name(leaf.variable, leaf.order)) return start.value;
+  return start_value(model_, leaf, table_).value_or(0.0);
+}
+
+Instant Run::initial_instant(const std::vector<double>& pre) {
   Instant start;
   start.t = settings_.start;
-  start.continuous = start.before = at_start;
+  start.continuous = start.before = [this](Leaf leaf) { return start_of(leaf); };
   start.discrete = &discrete_;
   start.pre = &pre;
   start.table = &table_;
   start.is_initial = true;
-  bits_.assign(guards.size(), false);
-  for (int sweep = 0; sweep < 3; ++sweep) {
-    const auto values = guard_list.evaluate(start);
-    for (std::size_t k = 0; k < bits_.size(); ++k)
-      bits_[k] = hybrid_.relations()[k].truth(values[k] > 0 ? 1 : values[k] < 0 ? -1 : 0);
-    set_bits(bits_);
-    discrete_ = discrete_part_.evaluate(start, conditions_true_).values;
-  }
+  return start;
+}
 
-  // Bits and discrete values that agree with the solution they lead to.
-  std::set<std::pair<std::vector<bool>, std::vector<double>>> seen;
-  while (seen.emplace(bits_, discrete_).second && seen.size() < kMostModes) {
-    std::vector<bool> wanted;
-    if (!initialize_in_mode(bits_, wanted)) return false;
-    set_bits(wanted);
-    Instant now = instant(settings_.start);
-    now.is_initial = true;
-    now.pre = &pre;
-    const DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
-    const bool is_consistent = wanted == bits_ && outcome.values == discrete_;
-    bits_ = wanted;
-    discrete_ = outcome.values;
-    if (is_consistent) {
-      conditions_true_ = outcome.conditions;
-      return true;
-    }
+// Values under pre() at the start: the start values, or what initial equations say.
+std::vector<double> Run::initial_pre(const std::vector<double>& from) {
+  std::vector<NodeId> left_over, roots;
+  const std::vector<InitialDiscrete> given = initial_discrete(model_, left_over);
+  for (const InitialDiscrete& equation : given) roots.push_back(equation.value);
+  std::vector<double> pre = from;
+  if (given.empty()) return pre;
+  ExpressionList values(hybrid_, roots);
+  for (std::size_t sweep = 0; sweep <= given.size(); ++sweep) {
+    Instant now = initial_instant(pre);
+    now.discrete = &pre;
+    const auto numbers = values.evaluate(now);
+    for (std::size_t k = 0; k < given.size(); ++k)
+      if (std::isfinite(numbers[k])) pre[given[k].target.index()] = numbers[k];
   }
-  fail("mode-cycle", "initialization: no mode is consistent with its own solution");
+  return pre;
+}
+
+// Initial equations such as y = pre(y) leave the values under pre() open: Newton's method on them,
+// around the initialization.
+bool Run::initialize() {
+  std::vector<NodeId> open;
+  initial_discrete(model_, open);
+  std::vector<double> pre = initial_pre(discrete_);
+  if (open.empty()) return initialize_with(pre);
+  std::vector<VarId> unknowns;
+  for (NodeId residual : open)
+    unknowns.push_back(leaves(model_.graph(), std::span(&residual, 1))[0].variable);
+  const auto n = static_cast<Eigen::Index>(open.size());
+  ExpressionList residuals(hybrid_, open);
+  const auto evaluate = [&](Eigen::VectorXd& r) {
+    if (!initialize_with(pre)) return false;
+    Instant now = instant(settings_.start);
+    now.pre = &pre;
+    const auto values = residuals.evaluate(now);
+    r = Eigen::Map<const Eigen::VectorXd>(values.data(), n);
+    return true;
+  };
+  for (int step = 0; step < kMostSteadyStateSteps; ++step) {
+    Eigen::VectorXd r(n), shifted(n);
+    if (!evaluate(r)) return false;
+    if (r.lpNorm<Eigen::Infinity>() <= 1e-13) return true;
+    Eigen::MatrixXd J(n, n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      double& value = pre[unknowns[static_cast<std::size_t>(k)].index()];
+      const double here = value;
+      value += 1e-3 * std::max(1.0, std::abs(here));
+      const double h = value - here;
+      if (!evaluate(shifted)) return false;
+      J.col(k) = (shifted - r) / h;
+      value = here;
+    }
+    const Eigen::VectorXd change = J.fullPivLu().solve(r);
+    for (Eigen::Index k = 0; k < n; ++k)
+      pre[unknowns[static_cast<std::size_t>(k)].index()] -= change[k];
+  }
+  fail("initialization-failed", "initialization: no steady state of the discrete variables found");
   return false;
 }
 
-bool Run::initialize_in_mode(const std::vector<bool>& bits, std::vector<bool>& new_bits) {
-  set_bits(bits);
-  Instant start;
-  start.t = settings_.start;
-  start.continuous = start.before = [](Leaf) { return 0.0; };
-  start.discrete = start.pre = &discrete_;
-  start.table = &table_;
-  start.is_initial = true;
-  std::vector<bool> truths;
-  for (double value : conditions_.evaluate(start)) truths.push_back(value == 1.0);
-  Mode& mode = modes_.find_or_make(truths);
-  if (mode.defects.has_errors()) throw ModelError(mode.defects);
+// Relations at the start values, as they stand.
+Switches Run::guess_switches(const std::vector<double>& pre) {
+  std::vector<NodeId> guards;
+  for (const Relation& relation : hybrid_.relations()) guards.push_back(relation.guard);
+  ExpressionList guard_list(hybrid_, guards);
+  Switches guess{std::vector<bool>(guards.size(), true), counts_};
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    load_table(guess.bits, guess.counts, discrete_, pre, true);
+    const auto values = guard_list.evaluate(initial_instant(pre));
+    for (std::size_t k = 0; k < guess.counts.size(); ++k) {
+      const Counter& counter = hybrid_.counters()[k];
+      const double u = values[counter.lower] + table_[counter.slot + 1];
+      guess.counts[k] = counter.op == Op::kFloor  ? std::floor(u)
+                        : counter.op == Op::kCeil ? std::ceil(u)
+                                                  : std::trunc(u);
+      if (!std::isfinite(guess.counts[k])) guess.counts[k] = 0;
+    }
+    for (std::size_t k = 0; k < guess.bits.size(); ++k)
+      if (!hybrid_.relations()[k].is_bound)
+        guess.bits[k] = hybrid_.relations()[k].truth(values[k] > 0 ? 1 : values[k] < 0 ? -1 : 0);
+    load_table(guess.bits, guess.counts, discrete_, pre, true);
+    discrete_ = discrete_part_.evaluate(initial_instant(pre), conditions_true_).values;
+  }
+  return guess;
+}
+
+bool Run::initialize_with(const std::vector<double>& pre) {
+  discrete_ = pre;
+  conditions_true_.assign(discrete_part_.num_conditions(), false);
+  for (History& history : histories_) history.begin(settings_.start, 0);
+  choose_pieces(settings_.start);
+  SwitchSearch search(guess_switches(pre));
+  std::set<std::size_t> switching;
+  bool has_solved = false;
+  std::optional<Switches> wanted;
+  std::optional<Trial> tolerable;
+  do {
+    Trial trial;
+    trial.bits = search.candidate().bits;
+    trial.counts = search.candidate().counts;
+    wanted = try_initial_mode(pre, trial);
+    if (!wanted) continue;
+    has_solved = true;
+    if (*wanted == search.candidate()) return accept_initial(pre, trial);
+    const auto conflict = switches_between(trial.bits, wanted->bits);
+    switching.insert(conflict.begin(), conflict.end());
+    if (is_silent(conflict) && wanted->counts == trial.counts) tolerable = trial;
+  } while (search.advance(wanted));
+  // What a silent relation leads to may be undefined just at the start: see step_over().
+  if (tolerable && try_initial_mode(pre, *tolerable)) return accept_initial(pre, *tolerable);
+  if (!has_solved) {
+    if (first_defects_ != nullptr) throw ModelError(*first_defects_);
+    return false;
+  }
+  std::vector<std::string> texts;
+  for (std::size_t k : switching) texts.push_back(hybrid_.relations()[k].text);
+  fail("mode-cycle",
+       fmt::format("initialization: no mode is consistent with its own solution ({} tried); "
+                   "switching: {}",
+                   search.num_trials(), quoted_list(texts)));
+  return false;
+}
+
+bool Run::accept_initial(const std::vector<double>& pre, const Trial& trial) {
+  bits_ = trial.bits;
+  counts_ = trial.counts;
+  discrete_ = trial.discrete.values;
+  conditions_true_ = trial.discrete.conditions;
+  load_table(bits_, counts_, discrete_, pre, true);
+  result_.summary.status = "success";
+  result_.summary.message.clear();
+  return true;
+}
+
+// What the solution with the switches of the trial asks for; nothing if there is no solution.
+std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Trial& trial) {
+  std::function<double(Leaf)> values = [this](Leaf leaf) { return start_of(leaf); };
+  std::vector<double> past(histories_.size(), 0.0);
+  for (int round = 0; round < kMostRounds; ++round) {
+    load_table(trial.bits, trial.counts, discrete_, pre, true);
+    Instant now = initial_instant(pre);
+    now.continuous = values;
+    DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
+    const bool agrees = round > 0 && agree_for_continuous(outcome.values, trial.discrete.values);
+    trial.discrete = std::move(outcome);
+    discrete_ = trial.discrete.values;
+    load_table(trial.bits, trial.counts, discrete_, pre, true);
+    std::vector<double> delayed;
+    for (std::size_t k = 0; k < histories_.size() && round > 0; ++k)
+      delayed.push_back(
+          stepper_->output_series(static_cast<int>(hybrid_.relations().size() + k))[0]);
+    if (agrees && (delayed.empty() || delayed == past))
+      return switches_from_jets({}, {trial.bits, trial.counts});
+    if (!delayed.empty()) {
+      past = delayed;
+      begin_histories();
+      choose_pieces(settings_.start);
+    }
+    if (!initialize_in_mode()) return std::nullopt;
+    values = [this](Leaf leaf) { return current_value(leaf, settings_.start); };
+  }
+  fail("initialization-failed", "initialization: discrete values and the solution never agree");
+  return std::nullopt;
+}
+
+// Solves in the mode that the table stands for.
+bool Run::initialize_in_mode() {
+  Mode& mode = modes_.find_or_make({truths_of(settings_.start, true)}, {}, table_);
+  if (mode.defects.has_errors()) {
+    if (first_defects_ == nullptr) first_defects_ = &mode.defects;
+    fail("ill-posed-mode", fmt::format("initialization: {}", mode.defects.items()[0].message));
+    return false;
+  }
   if (mode.number == 1)
     for (const Repair& repair : mode.prepared.repairs)
-      result_.summary.warnings.push_back(repair.description);
+      if (std::find(result_.summary.warnings.begin(), result_.summary.warnings.end(),
+                    repair.description) == result_.summary.warnings.end())
+        result_.summary.warnings.push_back(repair.description);
 
   InitializeOptions options;
   options.time = settings_.start;
@@ -123,13 +282,12 @@ bool Run::initialize_in_mode(const std::vector<bool>& bits, std::vector<bool>& n
   }
   mode_ = &mode;
   stepper_ = &stepper_of(mode);
-  stepper_->set_parameters(tape_table(mode, discrete_));
+  stepper_->set_parameters(table_);
   stepper_->start(settings_.start, state, settings_.direction());
   if (!stepper_->expand(settings_.stop)) {
     report_expand_failure();
     return false;
   }
-  new_bits = bits_from_jets({}, bits);
   return true;
 }
 

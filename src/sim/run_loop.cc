@@ -4,21 +4,55 @@
 #include <fmt/format.h>
 
 #include "sim/run.h"
+#include "sim/tick_times.h"
 
 namespace hydae {
+namespace {
+
+constexpr double kGuardNoise = 1e-13;  // of a guard, relative to its size so far
+
+}  // namespace
 
 void Run::integrate() {
-  Cause start;
-  start.is_time_event = true;
-  for (std::size_t k = 0; k < hybrid_.ticks().size(); ++k)
-    if (tick_data_.evaluate(instant(settings_.start))[2 * k] == settings_.start)
-      start.ticks.insert(k);
-  const bool has_start_event = !start.ticks.empty();
+  begin_histories();
+  load_table(bits_, counts_, discrete_, discrete_);
   record_until(settings_.start);
-  if (has_start_event && !process_event(settings_.start, start)) return;
+  if (!process_start()) return;
   while (stepper_->time() != settings_.stop && !is_terminated_)
     if (!step()) break;
   result_.summary.t_end = stepper_->time();
+  if (result_.summary.succeeded()) process_end();
+}
+
+// The first passes after initialization: ticks that are due at the start, and what changes because
+// initial() is over.
+bool Run::process_start() {
+  Cause start;
+  start.is_time_event = true;
+  const auto ticks = tick_data_.evaluate(instant(settings_.start));
+  for (std::size_t k = 0; k < hybrid_.ticks().size(); ++k)
+    if (is_tick(ticks[2 * k], ticks[2 * k + 1], settings_.start)) start.ticks.insert(k);
+  for (std::size_t k : start.ticks) table_[hybrid_.tick_slot(k)] = 1.0;
+  const DiscreteOutcome outcome =
+      discrete_part_.evaluate(instant(settings_.start), conditions_true_);
+  const bool has_event = outcome.values != discrete_ || outcome.conditions != conditions_true_ ||
+                         !outcome.reinits.empty() || has_violated_contact();
+  for (std::size_t k : start.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
+  return !has_event || process_event(settings_.start, start);
+}
+
+// The pass in which terminal() is true.
+void Run::process_end() {
+  const double t = stepper_->time();
+  Instant now = instant(t);
+  now.is_terminal = true;
+  const DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
+  if (outcome.failed_assertion != nullptr)
+    fail("assertion-failed",
+         fmt::format("assertion at t = {:.10g}: {}", t, outcome.failed_assertion->message));
+  if (outcome.values == discrete_) return;
+  discrete_ = outcome.values;
+  recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
 }
 
 // One step: to the end of the series, to a time event, or to the first root of a guard.
@@ -31,14 +65,26 @@ bool Run::step() {
   }
   watch_.observe(stepper_->time(), stepper_->reach(), stepper_->radius());
   Cause state_cause;
-  if (const auto t = find_event(state_cause)) {
+  if (auto t = find_event(state_cause)) {
+    // A root that cannot be told apart from a time event happens there.
+    const bool meets_time_event =
+        cause.is_time_event && stepper_->reach() == limit &&
+        (std::abs(*t - limit) <= state_cause.uncertainty || is_same_time(*t, limit));
+    if (meets_time_event) {
+      t = limit;
+      state_cause.relations.insert(cause.relations.begin(), cause.relations.end());
+      state_cause.ticks = cause.ticks;
+      state_cause.is_time_event = true;
+      state_cause.is_silent = state_cause.is_silent && cause.is_silent;
+    }
     record_until(*t);
-    return process_event(*t, state_cause);
+    return process_event(*t, state_cause) && close_accumulation() && are_assertions_met(*t);
   }
   const double reach = stepper_->reach();
   record_until(reach);
   if (!are_assertions_met(reach)) return false;
   if (reach == limit && cause.is_time_event) return process_event(reach, cause);
+  extend_histories(reach);
   last_step_ = std::abs(reach - stepper_->time());
   stepper_->advance(reach);
   known_zeros_.clear();
@@ -54,76 +100,128 @@ double Run::next_time_event(double limit, Cause& cause) {
   const double now = stepper_->time(), direction = settings_.direction();
   double next = limit;
   const auto consider = [&](double t) {
-    if (!((t - now) * direction > 0) || (t - next) * direction > 0) return false;
-    if (t != next) cause = {};
+    if (!((t - now) * direction > 0) || is_same_time(t, now)) return false;
+    if (is_same_time(t, next)) return true;
+    if ((t - next) * direction > 0) return false;
+    cause = {};
     next = t;
-    cause.is_time_event = true;
     return true;
   };
+  if (!hybrid_.ticks().empty()) {
+    const auto values = tick_data_.evaluate(instant(now));
+    for (std::size_t k = 0; k < hybrid_.ticks().size(); ++k) {
+      const auto t = next_tick(values[2 * k], values[2 * k + 1], now, direction);
+      if (t && consider(*t)) cause.ticks.insert(k);
+    }
+  }
   if (!time_relations_.empty()) {
     Instant at_zero = instant(now);
     at_zero.t = 0;
     const auto values = time_guards_.evaluate(at_zero);
     for (std::size_t k = 0; k < time_relations_.size(); ++k) {
+      const Relation& relation = hybrid_.relations()[time_relations_[k]];
       const double slope = values[2 * k + 1];
-      if (slope != 0 && consider(-values[2 * k] / slope))
+      if (slope != 0 && relation.is_watched && consider(-values[2 * k] / slope))
         cause.relations.insert(time_relations_[k]);
     }
   }
-  if (!hybrid_.ticks().empty()) {
-    const auto values = tick_data_.evaluate(instant(now));
-    for (std::size_t k = 0; k < hybrid_.ticks().size(); ++k) {
-      const double first = values[2 * k], interval = values[2 * k + 1];
-      if (!(interval > 0)) continue;
-      double count = std::max(0.0, std::floor((now - first) / interval));
-      while (first + count * interval <= now) ++count;
-      if (consider(first + count * interval)) cause.ticks.insert(k);
-    }
-  }
+  cause.is_time_event = !cause.ticks.empty() || !cause.relations.empty();
+  cause.is_silent = cause.ticks.empty() && is_silent(cause.relations);
+  for (std::size_t k : cause.relations) cause.left_guards[k] = 0;
   return next;
+}
+
+bool Run::is_silent(const std::set<std::size_t>& relations) const {
+  return std::all_of(relations.begin(), relations.end(),
+                     [&](std::size_t k) { return hybrid_.relations()[k].is_silent; });
+}
+
+void Run::remember_sizes(std::size_t relation) {
+  const auto series = stepper_->output_series(static_cast<int>(relation));
+  std::vector<double>& sizes = guard_sizes_[relation];
+  sizes.resize(std::max(sizes.size(), series.size()), 0.0);
+  const double scale = std::abs(stepper_->expansion().scale());
+  double power = 1;
+  for (std::size_t n = 0; n < series.size(); ++n, power /= scale)
+    sizes[n] = std::max(sizes[n], std::abs(series[n]) * power);
+}
+
+// Output k of the program as a polynomial over the step.
+poly::Guard Run::guard_over_step(std::size_t output) {
+  const double ratio = (stepper_->reach() - stepper_->time()) / stepper_->expansion().scale();
+  const auto series = stepper_->output_series(static_cast<int>(output));
+  std::vector<double>& scaled = guard_series_[output];
+  scaled.assign(series.begin(), series.end());
+  double power = 1, size = 0;
+  for (double& coefficient : scaled) {
+    coefficient *= power;
+    power *= ratio;
+    size += std::abs(coefficient);
+  }
+  // What is left of the series beyond its last terms, and rounding.
+  const double tail =
+      scaled.size() > 1 ? std::abs(scaled.back()) + std::abs(scaled[scaled.size() - 2]) : 0;
+  poly::Guard guard;
+  guard.coefficients = scaled;
+  guard.remainder = std::min(tail, 1e-3 * size) + 4e-16 * size;
+  guard.held_sign = 1;
+  guard.num_known_zeros = output < known_zeros_.size() ? known_zeros_[output] : 0;
+  if (output >= hybrid_.relations().size()) return guard;
+  remember_sizes(output);
+  guard.remainder += kGuardNoise * guard_sizes_[output][0];
+  guard.held_sign = hybrid_.relations()[output].held_sign(bits_[output]);
+  return guard;
 }
 
 std::optional<double> Run::find_event(Cause& cause) {
   const std::size_t n = hybrid_.relations().size();
-  if (n == 0) return std::nullopt;
-  const double t = stepper_->time(), scale = stepper_->expansion().scale();
-  const double ratio = (stepper_->reach() - t) / scale;
-  guard_series_.resize(n);
-  std::vector<poly::Guard> guards;
+  const std::size_t num_exits = 2 * mode_->holds.size();
+  const std::size_t first_root = n + num_exits + hybrid_.delays().size();
   std::vector<std::size_t> watched;
-  for (std::size_t k = 0; k < n; ++k) {
-    if (hybrid_.relations()[k].is_time_only) continue;
-    const auto series = stepper_->output_series(static_cast<int>(k));
-    std::vector<double>& scaled = guard_series_[k];
-    scaled.assign(series.begin(), series.end());
-    double power = 1, size = 0;
-    for (double& coefficient : scaled) {
-      coefficient *= power;
-      power *= ratio;
-      size += std::abs(coefficient);
-    }
-    // What is left of the series beyond its last terms, and rounding.
-    const double tail =
-        scaled.size() > 1 ? std::abs(scaled.back()) + std::abs(scaled[scaled.size() - 2]) : 0;
-    poly::Guard guard;
-    guard.coefficients = scaled;
-    guard.remainder = std::min(tail, 1e-3 * size) + 4e-16 * size;
-    guard.num_known_zeros = known_zeros_.empty() ? 0 : known_zeros_[k];
-    guard.held_sign = hybrid_.relations()[k].held_sign(bits_[k]);
-    guards.push_back(guard);
-    watched.push_back(k);
-  }
+  for (std::size_t k = 0; k < n; ++k)
+    if (!hybrid_.relations()[k].is_time_only && hybrid_.relations()[k].is_watched && !is_held(k))
+      watched.push_back(k);
+  for (std::size_t k = 0; k < num_exits; ++k) watched.push_back(n + k);
+  for (std::size_t k = 0; k < mode_->roots.size(); ++k) watched.push_back(first_root + k);
+  if (watched.empty()) return std::nullopt;
+  guard_series_.resize(std::max(guard_series_.size(), watched.back() + 1));
+  std::vector<poly::Guard> guards;
+  for (std::size_t k : watched) guards.push_back(guard_over_step(k));
   const poly::FirstEvent& event = finder_.find(guards);
+  for (const poly::GuardRoot& root : event.grazing)
+    if (const std::size_t k = watched[static_cast<std::size_t>(root.guard)]; k < n)
+      note_grazing(k, root.root.tau);
   if (!event.has_event()) return std::nullopt;
-  bool is_silent = true;
+  const double t = stepper_->time(), reach = stepper_->reach();
+  const auto add = [&](const poly::GuardRoot& root) {
+    const std::size_t output = watched[static_cast<std::size_t>(root.guard)];
+    if (output >= n) return;
+    cause.relations.insert(output);
+    cause.left_guards[output] = guards[static_cast<std::size_t>(root.guard)].remainder;
+    cause.uncertainty = std::max(cause.uncertainty, root.root.uncertainty() * std::abs(reach - t));
+  };
+  bool has_root_of_square = false;
   for (const poly::GuardRoot& root : event.guards) {
-    const std::size_t relation = watched[static_cast<std::size_t>(root.guard)];
-    cause.relations.insert(relation);
-    is_silent = is_silent && hybrid_.relations()[relation].is_silent;
+    const std::size_t output = watched[static_cast<std::size_t>(root.guard)];
+    add(root);
+    has_root_of_square = has_root_of_square || output >= first_root;
+    if (output >= n && output < first_root) add_exit(output - n, cause);
   }
-  cause.is_silent = is_silent;
-  const double reach = stepper_->reach();
+  // Where a square root vanishes, what touches zero with it switches.
+  if (has_root_of_square)
+    for (const poly::GuardRoot& touch : event.grazing)
+      if (touch.root.upper >= event.tau) add(touch);
+  cause.is_silent = is_silent(cause.relations) && cause.exits.empty();
   return event.tau >= 1 ? reach : t + event.tau * (reach - t);
+}
+
+// A guard that touches zero and turns back: whether it has crossed is not known.
+void Run::note_grazing(std::size_t relation, double tau) {
+  if (hybrid_.relations()[relation].is_silent || !grazed_.insert(relation).second) return;
+  const double t = stepper_->time() + tau * (stepper_->reach() - stepper_->time());
+  result_.summary.warnings.push_back(
+      fmt::format("grazing at t = {:.10g}: `{}` touches its limit and was not switched", t,
+                  hybrid_.relations()[relation].text));
 }
 
 void Run::record_until(double t) {
@@ -142,9 +240,7 @@ bool Run::are_assertions_met(double t) {
       fail("assertion-failed", text);
       return false;
     }
-    auto& warnings = result_.summary.warnings;
-    if (std::find(warnings.begin(), warnings.end(), text) == warnings.end())
-      warnings.push_back(text);
+    warn_once(text);
   }
   return true;
 }

@@ -96,6 +96,7 @@ std::string to_json(const Summary& summary) {
                      {"newton_iterations", summary.newton_iterations},
                      {"events", std::move(events)},
                      {"modes_visited", summary.modes_visited},
+                     {"mode_cache_hits", summary.mode_cache_hits},
                      {"max_constraint_residual", json_number(summary.max_constraint_residual)},
                      {"seconds", summary.seconds}};
   return json.dump(1) + "\n";

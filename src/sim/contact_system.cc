@@ -1,0 +1,51 @@
+#include "sim/contact_system.h"
+
+#include <fmt/format.h>
+
+#include "compile/defects.h"
+#include "expr/derivative.h"
+
+namespace hydae {
+
+// The speed s = der(gap) is asked for with its derivative, so that it is part of the restart.
+ContactSystem::ContactSystem(const Mode& mode, const std::vector<NodeId>& gaps,
+                             std::vector<EqId> rows)
+    : rows_(std::move(rows)) {
+  System system = mode.prepared.system;
+  Graph& graph = system.graph();
+  const NodeId zero = graph.constant(0);
+  for (NodeId gap : gaps) {
+    const std::string text = system.to_string(gap);
+    const VarId speed = system.add_unknown(fmt::format("speed of {}", text), zero);
+    const VarId change = system.add_unknown(fmt::format("acceleration of {}", text), zero);
+    const VarId speed_id = system.unknowns[speed];
+    system.add_equation(
+        graph.binary(Op::kSub, graph.variable(speed_id), total_derivative(graph, gap)), text);
+    system.add_equation(graph.binary(Op::kSub, graph.variable(system.unknowns[change]),
+                                     graph.variable(speed_id, 1)),
+                        text);
+    speed_columns_.push_back(speed);
+  }
+  prepared_ = prepare(std::move(system));
+  Diagnostics defects;
+  report_ill_posed(prepared_, defects);
+  report_singular_jacobian(prepared_, defects);
+  if (defects.has_errors())
+    defect_ = defects.items().front().message;
+  else
+    restart_.emplace(prepared_);
+}
+
+Eigen::VectorXd ContactSystem::speeds_after(RestartInput& input, const Eigen::VectorXd& impulses) {
+  input.sources.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    input.sources.emplace_back(rows_[i], -impulses(static_cast<Eigen::Index>(i)));
+  restarted_ = restart_->solve(input);
+  if (!restarted_.succeeded()) return {};
+  Eigen::VectorXd speeds(static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    speeds(static_cast<Eigen::Index>(i)) = restarted_.right[speed_columns_[i].index()][0];
+  return speeds;
+}
+
+}  // namespace hydae

@@ -1,0 +1,39 @@
+// What is solved at the instant of an impact of contacts: the equations of the mode in which they
+// are open, together with the speeds of their gaps. Impulses act on the rows of the forces from
+// outside; the restart gives the speeds after them. No mass matrix is needed.
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compile/restart.h"
+#include "sim/mode.h"
+
+namespace hydae {
+
+class ContactSystem {
+ public:
+  // `gaps` as decided in the mode, `rows` that determine the forces.
+  ContactSystem(const Mode& mode, const std::vector<NodeId>& gaps, std::vector<EqId> rows);
+
+  const std::string& defect() const { return defect_; }  // why no impact can be computed; or empty
+  const System& system() const { return prepared_.system; }
+
+  // Speeds of the gaps after impulses on the contacts; empty if the restart fails.
+  Eigen::VectorXd speeds_after(RestartInput& input, const Eigen::VectorXd& impulses);
+  const RestartResult& restarted() const { return restarted_; }
+
+ private:
+  Prepared prepared_;
+  std::string defect_;
+  std::vector<EqId> rows_;
+  std::vector<VarId> speed_columns_;
+  std::optional<Restart> restart_;
+  RestartResult restarted_;
+};
+
+}  // namespace hydae

@@ -1,0 +1,35 @@
+#include "sim/history.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace hydae {
+
+namespace {
+constexpr double kLongAgo = 1e9;  // before the start of a run
+}
+
+void History::begin(double time, double value) {
+  pieces_.clear();
+  pieces_.push_back({time - kLongAgo, time, time, 1, {value}});
+}
+
+void History::add(PastPiece piece) {
+  while (pieces_.size() > 1 && pieces_.back().start >= piece.start) pieces_.pop_back();
+  pieces_.back().end = std::min(pieces_.back().end, piece.start);
+  pieces_.push_back(std::move(piece));
+}
+
+const PastPiece& History::at(double s) const {
+  const auto after =
+      std::upper_bound(pieces_.begin(), pieces_.end(), s,
+                       [](double value, const PastPiece& piece) { return value < piece.start; });
+  return after == pieces_.begin() ? pieces_.front() : *std::prev(after);
+}
+
+void History::forget_before(double s) {
+  while (pieces_.size() > 1 && pieces_.front().end < s) pieces_.pop_front();
+}
+
+}  // namespace hydae

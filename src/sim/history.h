@@ -1,0 +1,31 @@
+// The past of a signal, for delay(): one polynomial for each step that was taken.
+#pragma once
+
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace hydae {
+
+struct PastPiece {
+  double start = 0, end = 0;  // of validity
+  double origin = 0, scale = 1;
+  std::vector<double> coefficients;  // in (t - origin) / scale
+};
+
+class History {
+ public:
+  // Before `time` the signal has this value.
+  void begin(double time, double value);
+  // What was known from piece.start on is replaced.
+  void add(PastPiece piece);
+  // The piece that is valid from s on.
+  const PastPiece& at(double s) const;
+  // Pieces that end before s are forgotten, except the last one.
+  void forget_before(double s);
+
+ private:
+  std::deque<PastPiece> pieces_;
+};
+
+}  // namespace hydae

@@ -1,0 +1,44 @@
+// The third value of a mode bit: the guard of a relation is held at zero. Two things can hold it.
+// Sliding (Filippov): where the relation selects between two expressions, a convex combination of
+// the two acts, with a share between 0 and 1 as a new unknown. A reaction: a new unknown acts in
+// one equation, with one sign only; this is what infinitely many impacts leave behind. The guard is
+// a new equation in both cases; the index rises. docs/math/sliding.md.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <vector>
+
+#include "sim/hybrid_model.h"
+
+namespace hydae {
+
+struct Hold {
+  std::size_t surface = 0;  // of HybridModel::surfaces()
+  std::optional<EqId> row;  // the equation in which a reaction acts; none: sliding
+  int sign = 0;             // of the reaction
+  int free_side = 0;        // to which the guard moves when the reaction ends
+  auto operator<=>(const Hold&) const = default;
+
+  bool is_sliding() const { return !row; }
+};
+
+// Truth of HybridModel::conditions() on the sides of the sliding surfaces: element m belongs to the
+// positive sides of those surfaces whose bit is set in m. One element without sliding surfaces.
+using CornerTruths = std::vector<std::vector<bool>>;
+
+struct HeldResiduals {
+  std::vector<NodeId> residuals;    // of the model's equations
+  std::vector<NodeId> constraints;  // one for each hold: the guard
+  std::vector<NodeId> exits;        // two for each hold, positive as long as it lasts
+  std::vector<NodeId> guards;       // of all relations
+  // A combination of residuals is not a combination of vector fields where the leading derivatives
+  // differ: then sliding has no meaning.
+  bool is_meaningful = true;
+};
+
+// The unknown of the k-th hold is variable number num_variables() + k of the graph.
+HeldResiduals hold_guards(const HybridModel& model, const CornerTruths& truths,
+                          const std::vector<Hold>& holds);
+
+}  // namespace hydae

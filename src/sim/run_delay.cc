@@ -1,0 +1,47 @@
+// delay(): the past of each delayed signal is kept as the polynomials of the steps taken; the
+// equations read the one that is due from the table. Where it ends, a step ends.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/run.h"
+
+namespace hydae {
+
+void Run::begin_histories() {
+  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
+  for (std::size_t k = 0; k < histories_.size(); ++k)
+    histories_[k].begin(settings_.start, stepper_->output_series(static_cast<int>(first + k))[0]);
+}
+
+// The step at hand, as far as it counts, becomes past.
+void Run::extend_histories(double until) {
+  if (until == stepper_->time()) return;
+  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
+  for (std::size_t k = 0; k < histories_.size(); ++k) {
+    const auto series = stepper_->output_series(static_cast<int>(first + k));
+    const std::size_t size = std::min(series.size(), hybrid_.delays()[k].num_coefficients);
+    const auto last = series.begin() + static_cast<std::ptrdiff_t>(size);
+    histories_[k].add({stepper_->time(), until, stepper_->time(), stepper_->expansion().scale(),
+                       std::vector<double>(series.begin(), last)});
+  }
+}
+
+void Run::choose_pieces(double t) {
+  if (histories_.empty()) return;
+  const auto past = past_times_.evaluate(instant(t));
+  for (std::size_t k = 0; k < histories_.size(); ++k) {
+    // A boundary that is reached but for rounding is passed.
+    const double slack = 1e-14 * std::max(1.0, std::abs(t));
+    const PastPiece& piece = histories_[k].at(past[k] + slack);
+    const Delay& delay = hybrid_.delays()[k];
+    table_[delay.slot] = piece.origin;
+    table_[delay.slot + 1] = 1 / piece.scale;
+    table_[delay.slot + 2] = piece.start;
+    table_[delay.slot + 3] = piece.end;
+    for (std::size_t i = 0; i < delay.num_coefficients; ++i)
+      table_[delay.slot + 4 + i] = i < piece.coefficients.size() ? piece.coefficients[i] : 0;
+    if (hybrid_.relations()[delay.upper].is_time_only) histories_[k].forget_before(piece.start);
+  }
+}
+
+}  // namespace hydae

@@ -1,0 +1,103 @@
+#include "sim/switch_search.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace hydae {
+namespace {
+
+void take_over(Switches& target, const Switches& from, std::size_t place) {
+  if (place < target.bits.size())
+    target.bits[place] = from.bits[place];
+  else
+    target.counts[place - target.bits.size()] = from.counts[place - target.bits.size()];
+}
+
+}  // namespace
+
+SwitchSearch::SwitchSearch(Switches first)
+    : first_(first),
+      candidate_(std::move(first)),
+      fewest_(std::numeric_limits<std::size_t>::max()) {}
+
+std::vector<std::size_t> SwitchSearch::violated(const Switches& wanted) const {
+  std::vector<std::size_t> places;
+  const std::size_t n = candidate_.bits.size();
+  for (std::size_t k = 0; k < n; ++k)
+    if (wanted.bits[k] != candidate_.bits[k]) places.push_back(k);
+  for (std::size_t k = 0; k < candidate_.counts.size(); ++k)
+    if (wanted.counts[k] != candidate_.counts[k]) places.push_back(n + k);
+  return places;
+}
+
+bool SwitchSearch::advance(const std::optional<Switches>& wanted) {
+  tried_.insert(candidate_);
+  if (++num_trials_ >= kMostTrials) return false;
+  if (wanted) {
+    const std::vector<std::size_t> places = violated(*wanted);
+    for (std::size_t place : places)
+      if (place < candidate_.bits.size() &&
+          std::find(involved_.begin(), involved_.end(), place) == involved_.end())
+        involved_.push_back(place);
+    last_solved_.emplace(candidate_, *wanted);
+    if (take_all(*wanted, places.size()) || take_one(*wanted, places)) return true;
+  } else if (last_solved_) {
+    // Some of what was flipped leads nowhere: from the last solution flip less.
+    candidate_ = last_solved_->first;
+    if (take_one(last_solved_->second, violated(last_solved_->second))) return true;
+  }
+  return take_combination();
+}
+
+bool SwitchSearch::try_next(Switches next) {
+  if (tried_.count(next) != 0) return false;
+  candidate_ = std::move(next);
+  return true;
+}
+
+bool SwitchSearch::take_all(const Switches& wanted, std::size_t num_violated) {
+  if (num_violated < fewest_) {
+    fewest_ = num_violated;
+    patience_ = kPatience;
+  } else if (patience_ > 0) {
+    --patience_;
+  } else {
+    return false;
+  }
+  return try_next(wanted);
+}
+
+bool SwitchSearch::take_one(const Switches& wanted, const std::vector<std::size_t>& places) {
+  for (std::size_t place : places) {
+    Switches next = candidate_;
+    take_over(next, wanted, place);
+    if (try_next(std::move(next))) return true;
+  }
+  return false;
+}
+
+// Combinations of the switches that were ever violated, from the first candidate, by the number of
+// flips. A switch that turns up later starts them anew; what was tried is not tried again.
+bool SwitchSearch::take_combination() {
+  if (involved_.empty() || involved_.size() > kMostInvolved) return false;
+  if (num_combined_ != involved_.size()) {
+    num_combined_ = involved_.size();
+    combinations_.clear();
+    for (unsigned set = 1; set < 1u << num_combined_; ++set) combinations_.push_back(set);
+    std::stable_sort(combinations_.begin(), combinations_.end(),
+                     [](unsigned a, unsigned b) { return std::popcount(a) < std::popcount(b); });
+    next_combination_ = 0;
+  }
+  while (next_combination_ < combinations_.size()) {
+    const unsigned set = combinations_[next_combination_++];
+    Switches next = first_;
+    if (last_solved_) next.counts = last_solved_->second.counts;
+    for (std::size_t k = 0; k < num_combined_; ++k)
+      if (set >> k & 1u) next.bits[involved_[k]] = !next.bits[involved_[k]];
+    if (try_next(std::move(next))) return true;
+  }
+  return false;
+}
+
+}  // namespace hydae

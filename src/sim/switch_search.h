@@ -1,0 +1,58 @@
+// Which switches to try next, when the solution for the last ones asks for others. Relations whose
+// guards depend on what they switch (ideal diodes, friction) form a complementarity problem: flip
+// what is violated until nothing is. All violated ones at once is fast but may cycle; one at a
+// time, the first in order, ends for every problem with a P-matrix (Murty 1974). Both are combined
+// as by Judice and Pires (1994): all at once as long as the number of violations shrinks. Where no
+// such theory holds, the nearest combinations of the switches involved are tried, within bounds.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace hydae {
+
+// Truth of all relations and values of all counters.
+struct Switches {
+  std::vector<bool> bits;
+  std::vector<double> counts;
+  auto operator<=>(const Switches&) const = default;
+};
+
+class SwitchSearch {
+ public:
+  explicit SwitchSearch(Switches first);
+
+  const Switches& candidate() const { return candidate_; }
+  // After the candidate was tried: `wanted` is what its solution asks for, nothing if it has no
+  // solution. False if there is nothing left to try.
+  bool advance(const std::optional<Switches>& wanted);
+  int num_trials() const { return num_trials_; }
+
+ private:
+  // Place of a switch: bits first, then counters.
+  std::vector<std::size_t> violated(const Switches& wanted) const;
+  bool take_all(const Switches& wanted, std::size_t num_violated);
+  bool take_one(const Switches& wanted, const std::vector<std::size_t>& places);
+  bool take_combination();
+  bool try_next(Switches next);
+
+  static constexpr int kPatience = 3;               // trials without fewer violations
+  static constexpr std::size_t kMostInvolved = 10;  // whose combinations are tried
+  static constexpr int kMostTrials = 1500;
+
+  Switches first_, candidate_;
+  std::set<Switches> tried_;
+  std::vector<std::size_t> involved_;  // places that were ever violated
+  std::size_t fewest_;
+  int patience_ = kPatience;
+  int num_trials_ = 0;
+  // The last candidate that had a solution, and what it asked for.
+  std::optional<std::pair<Switches, Switches>> last_solved_;
+  std::size_t next_combination_ = 1;
+  std::vector<unsigned> combinations_;  // of involved places, fewest flips first
+  std::size_t num_combined_ = 0;        // involved places when combinations_ was made
+};
+
+}  // namespace hydae

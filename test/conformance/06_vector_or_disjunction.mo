@@ -1,0 +1,13 @@
+// A vector condition has an edge for each element, a disjunction one.
+model VectorOrDisjunction
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true), k(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when {x > 2, x > 1} then
+    n = pre(n) + 1;
+  end when;
+  when x > 2 or x > 1 then
+    k = pre(k) + 1;
+  end when;
+end VectorOrDisjunction;
