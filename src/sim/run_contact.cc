@@ -41,7 +41,7 @@ std::vector<std::size_t> Run::touching_contacts(const std::vector<double>& gaps)
 
 // The system in which these contacts are open, at the impact of one of them.
 ContactSystem& Run::contact_system(double t, const std::vector<std::size_t>& contacts,
-                                   const std::vector<double>& discrete, const LeftLimit& left) {
+                                   const std::vector<double>& discrete, const LeftLimit&) {
   Trial trial;
   trial.bits = bits_;
   trial.counts = counts_;
