@@ -64,8 +64,10 @@ const syntax::SyntaxFile* Workspace::parse_file(const fs::path& file) {
 // The class that `definition` of `file` becomes: at the top, or a member of its `within` class.
 ClassDef* Workspace::place(const syntax::SyntaxFile& file,
                            const syntax::ClassDefinition& definition) {
+  if (!definition.name.is_valid()) return nullptr;  // the parser has said so
   ClassDef* parent = nullptr;
   for (const syntax::Ident& part : file.within.parts) {
+    if (!part.is_valid()) return nullptr;
     ClassDef* next = nullptr;
     if (parent == nullptr) {
       next = find_top(part.symbol);

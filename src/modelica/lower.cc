@@ -327,6 +327,7 @@ void Lowering::make_parameter(Component& component) {
         syntax::description_text(component.element->declaration->component->comment);
     parameter.source = component.element->declaration->range();
     const NodeId cell = value.cells[i];
+    // In a flat text `final` marks what had shaped the model.
     parameter.is_structural = component.is_structural || graph.is_constant(cell) ||
                               (session_.is_flat_text && component.is_final);
     if (graph.is_constant(cell)) parameter.value = graph.constant_value(cell);
