@@ -95,6 +95,17 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn("cannot write", result.stderr)
 
+    @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
+    def test_a_full_disk_is_said(self):
+        file = os.path.join(ROOT, "examples", "pendulum.mo")
+        for arguments in (("flatten", file), ("check", file),
+                          ("simulate", file, "--output", "-")):
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([TOOL, *arguments], stdout=full, stderr=subprocess.PIPE,
+                                        text=True, timeout=60)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn("No space left", result.stderr)
+
     def test_modelica_file_simulates(self):
         result = run("simulate", os.path.join(ROOT, "examples", "pendulum.mo"))
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -110,7 +121,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("bad.mo:4", result.stderr)
 
     def test_help_exists_for_every_command(self):
-        for command in ("simulate", "analyze", "init", "check", "flatten", "problems", "partition"):
+        for command in ("simulate", "analyze", "init", "check", "flatten", "problems"):
             result = run(command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("--help", result.stdout)
