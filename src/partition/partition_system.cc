@@ -117,7 +117,10 @@ class Partitioner {
       if (!is_row_allowed_[i]) rows[i].state = RowState::kExcluded;
     }
     Index1Judge judge(s_, index1_, options_, limit_);
-    ConstraintSearch search({index1_, judge, options_, 1, check_block(), is_column_allowed_},
+    // All combinations have been tried: the columns not chosen belong to index-2 constraints.
+    std::vector<bool> is_allowed = is_column_allowed_;
+    if (choice_) is_allowed.assign(is_allowed.size(), false);
+    ConstraintSearch search({index1_, judge, options_, 1, check_block(), is_allowed},
                             std::move(rows), result_.log_norms);
     if (choice_) {
       for (std::size_t k = 0; k < choice_->rows1.size(); ++k) {
@@ -129,6 +132,20 @@ class Partitioner {
     search.run();
     rows1_ = search.rows();
     norm_ = judge.bound();
+    if (choice_) mark_rows_left_out();
+  }
+
+  // Constraints that have index 1 but are in no best combination.
+  void mark_rows_left_out() {
+    for (int i = 0; i < s_.num_constraints(); ++i) {
+      if (rows1_[i].state != RowState::kOpen) continue;
+      const PivotSet::ReducedRow reduced = index1_.reduce_row(i);
+      for (int j = 0; j < reduced.values.size(); ++j) {
+        const bool is_free = is_column_allowed_[j] && !index1_.has_column(j);
+        if (is_free && reduced.relative(j) > options_.rank_tolerance)
+          rows1_[i].state = RowState::kUnstable;
+      }
+    }
   }
 
   void take_limited_pairs(ConstraintSearch& search) const {

@@ -121,7 +121,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("bad.mo:4", result.stderr)
 
     def test_help_exists_for_every_command(self):
-        for command in ("simulate", "analyze", "init", "check", "flatten", "problems", "partition"):
+        for command in ("simulate", "analyze", "init", "check", "flatten", "problems"):
             result = run(command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("--help", result.stdout)
