@@ -143,7 +143,7 @@ def subject_of(reason):
     return text
 
 
-def write_table(results, path, limit):
+def write_table(results, num_examples, path, limit):
     # A stage that was not tried for all examples has no column.
     is_simulated = all(result["until"] == "simulate" for result in results)
     stages = STAGES if is_simulated else STAGES[:-1]
@@ -160,6 +160,8 @@ def write_table(results, path, limit):
              "time. `simulate` says that a run ends without an error, not that its results were compared. Each stage",
              f"had {limit:g} s and 2 GB. Made by `./dev msl{'' if is_simulated else ' --until check'}`.", "",
              "| package | examples | " + " | ".join(stages) + " |", "|---|" + "--:|" * (len(stages) + 1)]
+    if len(results) < num_examples:
+        lines.insert(-2, f"Only {len(results)} of the {num_examples} examples have been run so far.\n")
     for package in sorted(counts):
         lines.append("| " + " | ".join([package] + [str(n) for n in counts[package]]) + " |")
     lines.append("| **all** | " + " | ".join(f"**{n}**" for n in total) + " |")
@@ -224,7 +226,7 @@ def main():
             handle.flush()
             print(f"{result['name']}: {result['reached'] or 'nothing'} {result['reason'][:150]}", flush=True)
     if options.table:
-        write_table([results[name] for name in names if name in results], options.table, options.limit)
+        write_table([results[name] for name in names if name in results], len(names), options.table, options.limit)
     for stage in range(len(STAGES)):
         reached = sum(1 for result in results.values() if result["reached"] in STAGES[stage:])
         print(f"{STAGES[stage]}: {reached} of {len(names)}")
