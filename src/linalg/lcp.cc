@@ -13,7 +13,7 @@ class Lemke {
       : n_(q.size()), tableau_(n_, 2 * n_ + 2), basis_(static_cast<std::size_t>(n_)) {
     tableau_ << Eigen::MatrixXd::Identity(n_, n_), -M, -Eigen::VectorXd::Ones(n_), q;
     for (Eigen::Index i = 0; i < n_; ++i) basis_[static_cast<std::size_t>(i)] = i;
-    small_ = 1e-12 * (1 + M.cwiseAbs().maxCoeff());
+    small_ = 1e-10 * (1 + M.cwiseAbs().maxCoeff());
   }
 
   std::optional<Eigen::VectorXd> solve() {

@@ -21,8 +21,8 @@ void stick_slip_equations(Model& m) {
   const Expr x = m.variable("x"), F = m.variable("F"), sticks = boolean(m, "sticks", true);
   m.equation(mass * der(x, 2) == F - k * x);
   m.equation(select(sticks, der(x) - vb, F - Fk) == 0);
-  m.when(when({sticks && F > Fs}, {assign(sticks, false)}));
-  m.when(when({!sticks && der(x) > vb}, {assign(sticks, true)}));
+  m.when(when({pre(sticks) && F > Fs}, {assign(sticks, false)}));
+  m.when(when({!pre(sticks) && der(x) > vb}, {assign(sticks, true)}));
   m.fix(x, 0.5), m.start(der(x), 0.2), m.start(F, 0.5);
 }
 
@@ -58,8 +58,8 @@ void dry_brake_equations(Model& m) {
   const Expr w = m.variable("w"), tau = m.variable("tau"), stuck = boolean(m, "stuck", false);
   m.equation(J * der(w) == 2 * m.time() - tau);
   m.equation(select(stuck, w, tau - T) == 0);
-  m.when(when({!stuck && w < 0}, {assign(stuck, true)}));
-  m.when(when({stuck && tau > T}, {assign(stuck, false)}));
+  m.when(when({!pre(stuck) && w < 0}, {assign(stuck, true)}));
+  m.when(when({pre(stuck) && tau > T}, {assign(stuck, false)}));
   m.fix(w, 2), m.start(tau, 4);
 }
 

@@ -15,7 +15,9 @@ int scale() {
 
 Simulation run_perturbed(const Model& model, double start, double stop, std::mt19937& random) {
   std::uniform_real_distribution<double> step(0.01, 0.5);
-  std::uniform_int_distribution<int> order(6, 24);
+  // Not below the degree of the guards: their series would be cut and so would be the accuracy of
+  // the times.
+  std::uniform_int_distribution<int> order(10, 24);
   SimulateOptions options;
   options.start = start;
   options.stop = stop;

@@ -98,10 +98,11 @@ std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
   if (cause.relations.count(relation) == 0) return noise;
   const double size = sizes.empty() ? std::abs(series[0]) : sizes[0];
   const auto left = cause.left_guards.find(relation);
-  if (left != cause.left_guards.end())
-    noise[0] =
-        std::max({noise[0], 2 * std::abs(left->second), std::min(kLocated, settings_.rtol) * size});
-  else  // at the limit of infinitely many events, which is extrapolated
+  if (left != cause.left_guards.end()) {
+    const double located = std::min(kLocated, settings_.rtol);
+    noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
+    for (std::size_t n = 1; n < noise.size(); ++n) noise[n] *= std::max(1.0, located / kNoise);
+  } else  // at the limit of infinitely many events, which is extrapolated
     noise[0] = std::max(noise[0], kLocated * std::max(1.0, size));
   return noise;
 }

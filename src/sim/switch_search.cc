@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 
 namespace hydae {
 namespace {
@@ -19,7 +20,11 @@ void take_over(Switches& target, const Switches& from, std::size_t place) {
 SwitchSearch::SwitchSearch(Switches first)
     : first_(first),
       candidate_(std::move(first)),
-      fewest_(std::numeric_limits<std::size_t>::max()) {}
+      fewest_(std::numeric_limits<std::size_t>::max()) {
+  if (first_.bits.size() > kMostInvolved) return;
+  involved_.resize(first_.bits.size());
+  std::iota(involved_.begin(), involved_.end(), std::size_t{0});
+}
 
 std::vector<std::size_t> SwitchSearch::violated(const Switches& wanted) const {
   std::vector<std::size_t> places;

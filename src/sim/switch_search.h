@@ -44,7 +44,7 @@ class SwitchSearch {
 
   Switches first_, candidate_;
   std::set<Switches> tried_;
-  std::vector<std::size_t> involved_;  // places that were ever violated
+  std::vector<std::size_t> involved_;  // bits that were ever violated; all, if they are few
   std::size_t fewest_;
   int patience_ = kPatience;
   int num_trials_ = 0;

@@ -7,7 +7,9 @@ namespace hydae {
 namespace {
 
 constexpr std::size_t kWatched = 4;
-constexpr double kClose = 1e-10;        // time left, relative to the time itself
+// Time left, relative to the time itself. Positions fall with its square: soon they are rounding
+// errors, and the events lose their meaning.
+constexpr double kClose = 1e-5;
 constexpr double kMostRatio = 0.9995;   // nearer to one it is chattering
 constexpr double kRatioSettled = 0.05;  // change of the ratio, relative to its distance from one
 
