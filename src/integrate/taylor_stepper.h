@@ -49,6 +49,8 @@ class TaylorStepper {
 
   // Expands at the current time and fixes reach(), at most `limit`. False: see failure().
   bool expand(double limit);
+  // Takes less of the step: `t` between time() and reach().
+  void shorten(double t) { reach_ = t; }
   // Moves to `t` between time() and reach(); to be followed by expand().
   void advance(double t);
 

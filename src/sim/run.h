@@ -91,6 +91,8 @@ class Run {
   bool process_start();
   void process_end();
   double next_time_event(double limit, Cause& cause);
+  std::vector<std::size_t> watched_outputs() const;
+  void keep_guards_accurate();
   std::optional<double> find_event(Cause& cause);
   poly::Guard guard_over_step(std::size_t output);
   void remember_sizes(std::size_t relation);

@@ -64,6 +64,7 @@ bool Run::step() {
     return false;
   }
   watch_.observe(stepper_->time(), stepper_->reach(), stepper_->radius());
+  keep_guards_accurate();
   Cause state_cause;
   if (auto t = find_event(state_cause)) {
     // A root that cannot be told apart from a time event happens there.
@@ -173,7 +174,8 @@ poly::Guard Run::guard_over_step(std::size_t output) {
   return guard;
 }
 
-std::optional<double> Run::find_event(Cause& cause) {
+// Outputs whose roots matter: guards, exits of sliding, square roots.
+std::vector<std::size_t> Run::watched_outputs() const {
   const std::size_t n = hybrid_.relations().size();
   const std::size_t num_exits = 2 * mode_->holds.size();
   const std::size_t first_root = n + num_exits + hybrid_.delays().size();
@@ -183,6 +185,37 @@ std::optional<double> Run::find_event(Cause& cause) {
       watched.push_back(k);
   for (std::size_t k = 0; k < num_exits; ++k) watched.push_back(n + k);
   for (std::size_t k = 0; k < mode_->roots.size(); ++k) watched.push_back(first_root + k);
+  return watched;
+}
+
+// A step that is short enough for the solution may be too long for the series of a guard.
+void Run::keep_guards_accurate() {
+  const double t = stepper_->time(), step = stepper_->reach() - t;
+  const double ratio = step / stepper_->expansion().scale();
+  double share = 1;
+  for (std::size_t k : watched_outputs()) {
+    const auto series = stepper_->output_series(static_cast<int>(k));
+    if (series.size() < 3) continue;
+    double power = 1, size = 0, last = 0, tail = 0;
+    for (double coefficient : series) {
+      const double term = std::abs(coefficient) * power;
+      tail = last + term;
+      last = term;
+      size += term;
+      power *= std::abs(ratio);
+    }
+    const double allowed = settings_.rtol * size;
+    if (tail > allowed)
+      share =
+          std::min(share, std::pow(allowed / tail, 1.0 / (static_cast<double>(series.size()) - 2)));
+  }
+  if (share < 1) stepper_->shorten(t + share * step);
+}
+
+std::optional<double> Run::find_event(Cause& cause) {
+  const std::size_t n = hybrid_.relations().size();
+  const std::size_t first_root = n + 2 * mode_->holds.size() + hybrid_.delays().size();
+  const std::vector<std::size_t> watched = watched_outputs();
   if (watched.empty()) return std::nullopt;
   guard_series_.resize(std::max(guard_series_.size(), watched.back() + 1));
   std::vector<poly::Guard> guards;

@@ -83,7 +83,8 @@ TEST(ParallelRobot, visits_six_modes_and_keeps_the_torques_in_their_limits) {
   ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
   EXPECT_EQ(run.summary.events.size(), 22u);
   std::set<std::string> modes;
-  for (const EventRecord& event : run.summary.events) modes.insert(event.to_mode);
+  for (const EventRecord& event : run.summary.events)
+    modes.insert({event.from_mode, event.to_mode});
   EXPECT_EQ(modes.size(), 6u);
 }
 
