@@ -16,7 +16,7 @@ namespace hydae {
 
 // Replaces what the model says about one start value.
 struct StartOverride {
-  std::string variable;  // "x", "der(x)", "der(x, 2)"
+  std::string variable;  // "x", "der(x)", "der(x,2)"
   double value = 0;
   bool fixed = false;
 };
@@ -25,6 +25,11 @@ struct InitializeOptions {
   std::optional<double> time;  // the model's start time
   std::vector<bool> mode;      // as in AnalyzeOptions
   std::vector<StartOverride> start_values;
+};
+
+// A part of the initialization that has too many equations for its unknowns, or too few.
+struct InitialPart {
+  std::vector<std::string> equations, unknowns;  // names; der(f1) is a derivative of f1
 };
 
 struct InitialPoint {
@@ -39,6 +44,7 @@ struct InitialPoint {
   int iterations = 0;
   std::vector<std::string> free;   // adjusted by the initialization
   std::vector<std::string> fixed;  // held
+  InitialPart over, under;         // over- and under-determined; empty if there is none
   std::string method;              // the most stubborn method that was needed
 
   bool succeeded() const { return status == "success"; }

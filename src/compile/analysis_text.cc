@@ -5,6 +5,8 @@
 
 #include <hydae/analyze.h>
 
+#include "base/derivative_name.h"
+
 namespace hydae {
 namespace {
 
@@ -12,20 +14,15 @@ using Lines = std::vector<std::string>;
 
 constexpr std::size_t kMostListed = 60;  // rows of a table, or names in a list, before it is cut
 
-std::string derivative_name(const std::string& name, int order) {
-  if (order == 0) return name;
-  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
-}
-
-std::string differentiated_name(const std::string& name, int order) {
-  if (order == 0) return name;
-  return order <= 3 ? name + std::string(static_cast<std::size_t>(order), '\'')
+std::string differentiated_name(std::string_view name, int order) {
+  if (order == 0) return std::string(name);
+  return order <= 3 ? std::string(name) + std::string(static_cast<std::size_t>(order), '\'')
                     : fmt::format("{}^({})", name, order);
 }
 
 // "x, der(x)": the orders of one variable.
 std::string names_of_orders(const std::string& name, const std::vector<int>& orders,
-                            std::string (*name_of)(const std::string&, int)) {
+                            std::string (*name_of)(std::string_view, int)) {
   Lines names;
   for (int order : orders) names.push_back(name_of(name, order));
   return fmt::format("{}", fmt::join(names, ", "));

@@ -6,8 +6,8 @@
 
 #include "compile/defects.h"
 #include "compile/prepare.h"
-#include "compile/quasilinear.h"
 #include "structure/pantelides.h"
+#include "structure/scheme.h"
 
 namespace hydae {
 namespace {
@@ -44,13 +44,13 @@ void describe_system(const Prepared& p, Analysis& result) {
   result.well_posed = p.structure.is_well_posed && !result.equations.empty();
 }
 
-void describe_blocks(const Prepared& p, Analysis& result) {
+void describe_blocks(const Prepared& p, const structure::SolutionScheme& scheme, Analysis& result) {
   const structure::Analysis& s = p.structure;
   for (BlockId b : ids<BlockId>(s.fine.size())) {
     AnalyzedBlock block;
     block.equations = numbers(s.fine.eqs(b));
     block.variables = numbers(s.fine.vars(b));
-    block.quasilinear = is_quasilinear(s, p.nonlinear, b);
+    block.quasilinear = scheme.is_quasilinear(b);
     for (EqId eq : s.fine.eqs(b)) block.c.push_back(s.local.c[eq]);
     for (VarId var : s.fine.vars(b)) block.d.push_back(s.local.d[var]);
     block.coarse_block = static_cast<int>(s.coarse.block_of(s.fine.eqs(b).front()).index());
@@ -58,62 +58,44 @@ void describe_blocks(const Prepared& p, Analysis& result) {
   }
 }
 
-std::vector<int> orders_up_to(int last) {
-  std::vector<int> orders;
-  for (int order = 0; order <= last; ++order) orders.push_back(order);
+std::vector<int> orders_below(int end) {
+  std::vector<int> orders(static_cast<std::size_t>(end));
+  std::iota(orders.begin(), orders.end(), 0);
   return orders;
 }
 
 // Initial values by the local offsets of a block, constraints by the global ones (DAESA's rule):
 // what an earlier block needs differentiated more often is not the user's concern.
-void describe_initial_data(const structure::Analysis& s, Analysis& result) {
-  for (BlockId b : ids<BlockId>(s.fine.size())) {
-    const int alpha = result.blocks[b.index()].quasilinear ? -1 : 0;
-    for (VarId var : s.fine.vars(b))
-      if (s.local.d[var] + alpha >= 0)
-        result.initial_values.push_back(
-            {static_cast<int>(var.index()), orders_up_to(s.local.d[var] + alpha)});
-    for (EqId eq : s.fine.eqs(b))
-      if (s.offsets.c[eq] + alpha >= 0)
-        result.constraints.push_back(
-            {static_cast<int>(eq.index()), orders_up_to(s.offsets.c[eq] + alpha)});
-  }
-  std::sort(result.initial_values.begin(), result.initial_values.end(),
-            [](const auto& a, const auto& b) { return a.variable < b.variable; });
-  std::sort(result.constraints.begin(), result.constraints.end(),
-            [](const auto& a, const auto& b) { return a.equation < b.equation; });
+void describe_initial_data(const Prepared& p, const structure::SolutionScheme& scheme,
+                           Analysis& result) {
+  for (VarId var : ids<VarId>(p.sigma.num_vars()))
+    if (const int end = scheme.num_initial_values(var); end > 0)
+      result.initial_values.push_back({static_cast<int>(var.index()), orders_below(end)});
+  for (EqId eq : ids<EqId>(p.sigma.num_eqs()))
+    if (const int end = scheme.num_constraints(eq); end > 0)
+      result.constraints.push_back({static_cast<int>(eq.index()), orders_below(end)});
 }
 
-// Stage k solves f_i^(c_i + k) = 0 for x_j^(d_j + k), block by block; linear where every equation
-// is differentiated or linear in what it is solved for.
-StageBlock stage_block(const Prepared& p, BlockId b, int k) {
-  const structure::Analysis& s = p.structure;
+StageBlock stage_block(const structure::BlockStage& solved) {
   StageBlock block;
-  block.block = static_cast<int>(b.index());
-  for (EqId eq : s.fine.eqs(b)) {
-    const int order = s.offsets.c[eq] + k;
-    if (order < 0) continue;
+  block.block = static_cast<int>(solved.block.index());
+  block.is_linear = solved.is_linear;
+  for (const auto& [eq, order] : solved.eqs)
     block.equations.emplace_back(static_cast<int>(eq.index()), order);
-    block.is_linear = block.is_linear && (order > 0 || !p.nonlinear[eq.index()]);
-  }
-  for (VarId var : s.fine.vars(b))
-    if (s.offsets.d[var] + k >= 0)
-      block.unknowns.emplace_back(static_cast<int>(var.index()), s.offsets.d[var] + k);
+  for (const auto& [var, order] : solved.unknowns)
+    block.unknowns.emplace_back(static_cast<int>(var.index()), order);
   return block;
 }
 
-void describe_stages(const Prepared& p, Analysis& result) {
-  const auto& d = p.structure.offsets.d.raw();
-  const int last = d.empty() ? 0 : *std::max_element(d.begin(), d.end());
-  const std::size_t num_blocks = p.structure.fine.size();
-  if (static_cast<std::size_t>(last + 1) * num_blocks > kMostStageBlocks) return;
-  for (int k = -last; k <= 0; ++k) {
+void describe_stages(const structure::SolutionScheme& scheme, std::size_t num_blocks,
+                     Analysis& result) {
+  const int first = scheme.first_stage();
+  if (static_cast<std::size_t>(1 - first) * num_blocks > kMostStageBlocks) return;
+  for (int k = first; k <= 0; ++k) {
     Stage stage;
     stage.k = k;
-    for (BlockId b : ids<BlockId>(num_blocks)) {
-      StageBlock block = stage_block(p, b, k);
-      if (!block.unknowns.empty()) stage.blocks.push_back(std::move(block));
-    }
+    for (const structure::BlockStage& block : scheme.stage(k))
+      stage.blocks.push_back(stage_block(block));
     result.stages.push_back(std::move(stage));
   }
 }
@@ -137,9 +119,10 @@ void describe_structure(const Prepared& p, Analysis& result) {
   result.index = s.index;
   result.degrees_of_freedom = static_cast<int>(s.dof);
   result.repairs = p.repairs;
-  describe_blocks(p, result);
-  describe_initial_data(s, result);
-  describe_stages(p, result);
+  const structure::SolutionScheme scheme(s, p.nonlinear);
+  describe_blocks(p, scheme, result);
+  describe_initial_data(p, scheme, result);
+  describe_stages(scheme, s.fine.size(), result);
   describe_jacobian(p, result);
   // Its cost grows with the sum of the offsets.
   if (std::accumulate(result.c.begin(), result.c.end(), 0.0) <= kMostDifferentiations)

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/initial_system.h"
-#include "init/problem.h"
+#include "compile/group_equations.h"
 
 namespace hydae {
 
@@ -16,11 +15,6 @@ struct ConsistentPoint {
   double residual_norm = 0;    // largest of all groups
 
   bool is_solved() const { return report.status == init::Status::kSolved; }
-};
-
-struct PointSettings {
-  double time = 0;
-  std::vector<double> parameters;
 };
 
 ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSettings& settings);

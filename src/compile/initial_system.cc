@@ -6,6 +6,7 @@
 
 #include <hydae/error.h>
 
+#include "base/derivative_name.h"
 #include "compile/start_values.h"
 #include "expr/derivative.h"
 #include "expr/evaluate.h"
@@ -18,21 +19,6 @@ namespace hydae {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string derivative_text(const std::string& name, int order) {
-  if (order == 0) return name;
-  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
-}
-
-// "der(x, 2)" -> {x, 2}
-std::pair<std::string, int> parse_derivative(const std::string& text) {
-  if (!text.starts_with("der(") || !text.ends_with(")")) return {text, 0};
-  std::string inner = text.substr(4, text.size() - 5);
-  const std::size_t comma = inner.rfind(',');
-  if (comma == std::string::npos) return {inner, 1};
-  const int order = std::atoi(inner.c_str() + comma + 1);
-  return {inner.substr(0, comma), std::max(order, 1)};
-}
 
 class InitialSystemBuilder {
  public:
@@ -72,7 +58,7 @@ class InitialSystemBuilder {
           starts_[{variable, start.order}] = {*value, start.fixed};
     }
     for (const StartOverride& start : options.start_values) {
-      const auto [name, order] = parse_derivative(start.variable);
+      const auto [name, order] = parse_derivative_name(start.variable);
       const auto variable = model_.find_variable(name);
       if (!variable)
         throw UsageError(fmt::format("model `{}` has no variable `{}`", model_.name(), name));
@@ -122,7 +108,7 @@ class InitialSystemBuilder {
       for (int order = 0; order <= d + last_stage_; ++order) {
         InitialColumn entry;
         entry.leaf = {variable, order};
-        entry.name = derivative_text(system_.unknown_names[column], order);
+        entry.name = derivative_name(system_.unknown_names[column], order);
         entry.stage = order - d;
         entry.block = p_.structure.fine.block_of(column);
         add_attributes(entry);
@@ -176,7 +162,7 @@ class InitialSystemBuilder {
       const int c = p_.structure.offsets.c[eq];
       for (int order = 0; order <= c + last_stage_; ++order) {
         const NodeId residual = total_derivative(graph_, system_.residuals[eq], order);
-        result_.rows.push_back({residual, derivative_text(system_.equation_names[eq], order),
+        result_.rows.push_back({residual, derivative_name(system_.equation_names[eq], order),
                                 order - c, p_.structure.fine.block_of(eq)});
       }
     }
@@ -275,12 +261,16 @@ std::vector<int> picked(std::span<const I> places, const std::vector<int>& from)
   return result;
 }
 
+std::vector<int> all_rows(const InitialSystem& system) {
+  std::vector<int> rows(system.rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
+  return rows;
+}
+
 // Over-determined part first, then the well-determined one block by block, then the rest: each
 // contains only columns of its own and of earlier groups.
 std::vector<InitialGroup> dulmage_mendelsohn_groups(const InitialSystem& system) {
-  std::vector<int> rows(system.rows.size());
-  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
-  const std::vector<int> columns = free_columns(system);
+  const std::vector<int> rows = all_rows(system), columns = free_columns(system);
   const structure::SignatureMatrix pattern = free_pattern(system, rows, columns);
   const auto dm = structure::compute_dulmage_mendelsohn(pattern);
   std::vector<InitialGroup> groups;
@@ -308,6 +298,15 @@ std::vector<InitialGroup> dulmage_mendelsohn_groups(const InitialSystem& system)
 
 InitialSystem make_initial_system(const Prepared& prepared, const InitializeOptions& options) {
   return InitialSystemBuilder(prepared, options).build();
+}
+
+InitialDiagnosis diagnose(const InitialSystem& system) {
+  const std::vector<int> rows = all_rows(system), columns = free_columns(system);
+  const auto dm = structure::compute_dulmage_mendelsohn(free_pattern(system, rows, columns));
+  const auto part = [&](const structure::SystemPart& found) {
+    return InitialGroup{picked<EqId>(found.eqs, rows), picked<VarId>(found.vars, columns)};
+  };
+  return {part(dm.over), part(dm.under)};
 }
 
 void arrange_groups(InitialSystem& system) {

@@ -54,4 +54,11 @@ InitialSystem make_initial_system(const Prepared& prepared, const InitializeOpti
 // Groups for the columns that are free now.
 void arrange_groups(InitialSystem& system);
 
+// Which equations are too many for their free columns, and which columns are more than their
+// equations determine (Dulmage-Mendelsohn).
+struct InitialDiagnosis {
+  InitialGroup over, under;
+};
+InitialDiagnosis diagnose(const InitialSystem& system);
+
 }  // namespace hydae

@@ -35,6 +35,34 @@ void describe_values(const InitialSystem& system, const ConsistentPoint& solutio
   }
 }
 
+InitialPart names_of(const InitialSystem& system, const InitialGroup& group) {
+  InitialPart part;
+  for (int row : group.rows)
+    part.equations.push_back(system.rows[static_cast<std::size_t>(row)].name);
+  for (int column : group.columns)
+    part.unknowns.push_back(system.columns[static_cast<std::size_t>(column)].name);
+  return part;
+}
+
+std::string list_or_nothing(const std::vector<std::string>& names) {
+  return names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+// What the structure says about the freedom of choice.
+std::string to_text(const InitialPart& over, const InitialPart& under) {
+  std::string out;
+  if (!over.equations.empty())
+    out += fmt::format("over-determined: {} equations for {} unknowns: {} for {}\n",
+                       over.equations.size(), over.unknowns.size(), quoted_list(over.equations),
+                       over.unknowns.empty() ? "nothing" : quoted_list(over.unknowns));
+  if (!under.unknowns.empty())
+    out += fmt::format(
+        "under-determined: {} of {} unknowns may be chosen, and stay close to their guesses: {}\n",
+        under.unknowns.size() - under.equations.size(), under.unknowns.size(),
+        quoted_list(under.unknowns));
+  return out;
+}
+
 }  // namespace
 
 InitialPoint initialize(const Model& model, const InitializeOptions& options) {
@@ -55,6 +83,9 @@ InitialPoint initialize(const Model& model, const InitializeOptions& options) {
   point.residual_norm = solution.residual_norm;
   point.method = init::name(solution.report.method);
   describe_values(system, solution, point);
+  const InitialDiagnosis diagnosis = diagnose(system);
+  point.over = names_of(system, diagnosis.over);
+  point.under = names_of(system, diagnosis.under);
   if (!solution.is_solved()) {
     const Diagnostic why = explain_failure(system, settings, solution);
     point.status = why.code;
@@ -72,19 +103,25 @@ std::string to_text(const InitialPoint& point) {
     out += fmt::format("  mode: {} is {}\n", relation, truth);
   for (std::size_t j = 0; j < point.variables.size(); ++j)
     out += fmt::format("  {} = {}\n", point.variables[j], fmt::join(point.values[j], ", "));
-  out += fmt::format("held: {}\n", point.fixed.empty()
-                                       ? "nothing"
-                                       : fmt::format("{}", fmt::join(point.fixed, ", ")));
-  out +=
-      fmt::format("free: {}\n",
-                  point.free.empty() ? "nothing" : fmt::format("{}", fmt::join(point.free, ", ")));
+  out += fmt::format("held: {}\n", list_or_nothing(point.fixed));
+  out += fmt::format("free: {}\n", list_or_nothing(point.free));
+  out += to_text(point.over, point.under);
   out += fmt::format("residual {:.2g} relative to its terms, {} iterations ({})\n",
                      point.residual_norm, point.iterations, point.method);
   return out;
 }
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json part_json(const InitialPart& part) {
+  return {{"equations", part.equations}, {"variables", part.unknowns}};
+}
+
+}  // namespace
+
 std::string to_json(const InitialPoint& point) {
-  using Json = nlohmann::ordered_json;
   Json mode = Json::object(), values = Json::object();
   for (const auto& [relation, truth] : point.mode) mode[relation] = truth;
   for (std::size_t j = 0; j < point.variables.size(); ++j)
@@ -98,7 +135,9 @@ std::string to_json(const InitialPoint& point) {
                      {"iterations", point.iterations},
                      {"method", point.method},
                      {"free", point.free},
-                     {"fixed", point.fixed}};
+                     {"fixed", point.fixed},
+                     {"over", part_json(point.over)},
+                     {"under", part_json(point.under)}};
   return json.dump(1) + "\n";
 }
 

@@ -16,7 +16,7 @@ struct Prepared {
   System system;  // after repairs
   structure::SignatureMatrix sigma;
   structure::Analysis structure;
-  std::vector<bool> nonlinear;  // equation contains leading derivatives of its block nonlinearly
+  IdVector<EqId, bool> nonlinear;  // see quasilinear.h
   SampledJacobian jacobian;
   std::vector<Repair> repairs;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/derivative_name.h"
 #include "compile/null_vector.h"
 #include "expr/derivative.h"
 #include "expr/incidence.h"
@@ -124,9 +125,7 @@ class BlockRepair {
 
   std::string term_text(double factor, EqId eq, int times) const {
     const std::string& name = system_.equation_names[eq];
-    const std::string term = times == 0   ? name
-                             : times == 1 ? fmt::format("der({})", name)
-                                          : fmt::format("der({}, {})", name, times);
+    const std::string term = derivative_name(name, times);
     const std::string size =
         std::abs(factor) == 1 ? term : fmt::format("{:.6g}*{}", std::abs(factor), term);
     return (factor < 0 ? " - " : " + ") + size;

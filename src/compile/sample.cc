@@ -19,6 +19,14 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+// Into [min, max]. A start value outside its bounds must not put all samples on a bound, where
+// derivatives may vanish.
+double reflected(double value, double min, double max) {
+  if (value < min) value = 2 * min - value;
+  if (value > max) value = 2 * max - value;
+  return std::clamp(value, min, std::max(min, max));
+}
+
 }  // namespace
 
 SampleSpace::SampleSpace(const Model& model, std::vector<double> table)
@@ -65,7 +73,7 @@ double SamplePoint::value(Leaf leaf) const {
   const double scale =
       is_relative_ && start != 0 ? std::abs(start) : std::max(std::abs(start), centre.nominal);
   const double value = start + spread_ * scale * u;
-  return leaf.order == 0 ? std::clamp(value, centre.min, std::max(centre.min, centre.max)) : value;
+  return leaf.order == 0 ? reflected(value, centre.min, centre.max) : value;
 }
 
 std::vector<double> SamplePoint::values(const std::vector<Leaf>& leaves) const {

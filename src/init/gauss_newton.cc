@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "init/bounded_step.h"
-
 namespace hydae::init {
 namespace {
 
@@ -15,29 +13,12 @@ constexpr double kRoundingStep = 1e-6;
 
 // One run. Notation of Deuflhard: s = ordinary correction at y, sbar = simplified correction at the
 // trial point with the same Jacobian, damping in (0, 1].
-class Iteration {
+class GaussNewton : public Descent {
  public:
-  Iteration(System& system, const Vector& start, const Options& options)
-      : system_(system),
-        options_(options),
-        y_(system.into_bounds(start)),
-        solver_(options.rank_tolerance) {}
-
-  Outcome run() {
-    Outcome outcome;
-    if (system_.evaluate(y_, f_)) {
-      iterate(outcome);
-    } else {
-      outcome.status = Status::kUndefined;
-      outcome.detail = "equations not defined at the start";
-    }
-    outcome.y = y_;
-    judge(system_, options_, outcome);
-    return outcome;
-  }
+  using Descent::Descent;
 
  private:
-  void iterate(Outcome& outcome) {
+  void iterate(Outcome& outcome) override {
     while (outcome.iterations < options_.max_iterations) {
       if (!compute_step()) {
         outcome.detail = "derivatives not defined";
@@ -129,36 +110,14 @@ class Iteration {
     f_ = trial_f_;
   }
 
-  System& system_;
-  const Options& options_;
-  Vector y_, f_;
-  BoundedStep solver_;
-  Matrix J_;
-  Vector weight_, s_, last_s_, sbar_, trial_f_;
+  Vector s_, last_s_, sbar_;
   double damping_ = 1;
 };
 
 }  // namespace
 
 Outcome gauss_newton(System& system, const Vector& start, const Options& options) {
-  return Iteration(system, start, options).run();
-}
-
-void judge(System& system, const Options& options, Outcome& outcome) {
-  Vector f;
-  Matrix J;
-  if (!system.evaluate(outcome.y, f)) {
-    outcome.residual_norm = std::numeric_limits<double>::infinity();
-    if (outcome.status == Status::kSolved) outcome.status = Status::kNotConverged;
-    return;
-  }
-  system.differentiate(outcome.y, J);  // for the sizes of the equations
-  outcome.residual_norm = system.residual_norm(f);
-  if (outcome.status != Status::kSolved || outcome.residual_norm <= options.residual_tolerance)
-    return;
-  outcome.status = Status::kInconsistent;
-  outcome.detail =
-      fmt::format("residual {:.3g} cannot be made smaller nearby", outcome.residual_norm);
+  return GaussNewton(system, start, options).run();
 }
 
 // y+ = g + J^+ (J (y - g) - f): the point closest to the guesses g on the linearised equations. Its

@@ -5,20 +5,9 @@
 // equations are scaled. Where the residual is not defined the step is shortened, too.
 #pragma once
 
-#include "init/problem.h"
-#include "init/system.h"
+#include "init/descent.h"
 
 namespace hydae::init {
-
-// Where a method ended.
-struct Outcome {
-  Status status = Status::kNotConverged;
-  Vector y;
-  double residual_norm = 0;
-  int iterations = 0;
-  bool is_unique = false;  // known: no other solution in the neighbourhood
-  std::string detail;
-};
 
 Outcome gauss_newton(System& system, const Vector& start, const Options& options);
 
@@ -26,8 +15,5 @@ Outcome gauss_newton(System& system, const Vector& start, const Options& options
 // the guesses, and returns it; or y, if that does not converge.
 Vector move_to_closest_point(System& system, const Vector& y, const Options& options,
                              int& iterations);
-
-// Judges a point where a method came to rest: solved or inconsistent.
-void judge(System& system, const Options& options, Outcome& outcome);
 
 }  // namespace hydae::init

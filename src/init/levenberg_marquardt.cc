@@ -4,8 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "init/bounded_step.h"
-
 namespace hydae::init {
 namespace {
 
@@ -13,29 +11,12 @@ constexpr double kLargestDamping = 1e15;
 constexpr double kFirstDamping = 1e-2;
 constexpr int kIterationsPerScale = 8;
 
-class Iteration {
+class LevenbergMarquardt : public Descent {
  public:
-  Iteration(System& system, const Vector& start, const Options& options)
-      : system_(system),
-        options_(options),
-        y_(system.into_bounds(start)),
-        solver_(options.rank_tolerance) {}
-
-  Outcome run() {
-    Outcome outcome;
-    if (system_.evaluate(y_, f_)) {
-      iterate(outcome);
-    } else {
-      outcome.status = Status::kUndefined;
-      outcome.detail = "equations not defined at the start";
-    }
-    outcome.y = y_;
-    judge(system_, options_, outcome);
-    return outcome;
-  }
+  using Descent::Descent;
 
  private:
-  void iterate(Outcome& outcome) {
+  void iterate(Outcome& outcome) override {
     bool has_fresh_sizes = false;
     while (outcome.iterations < options_.max_iterations) {
       if (outcome.iterations % kIterationsPerScale == 0) size_.resize(0);
@@ -91,12 +72,7 @@ class Iteration {
     return false;
   }
 
-  System& system_;
-  const Options& options_;
-  Vector y_, f_;
-  BoundedStep solver_;
-  Matrix J_;
-  Vector size_, weight_, scaled_f_, trial_f_;
+  Vector size_, scaled_f_;
   double damping_ = kFirstDamping;
   double growth_ = 2;
 };
@@ -104,7 +80,7 @@ class Iteration {
 }  // namespace
 
 Outcome levenberg_marquardt(System& system, const Vector& start, const Options& options) {
-  return Iteration(system, start, options).run();
+  return LevenbergMarquardt(system, start, options).run();
 }
 
 }  // namespace hydae::init

@@ -5,7 +5,7 @@
 // nearby. Damping after Nielsen (1999).
 #pragma once
 
-#include "init/gauss_newton.h"
+#include "init/descent.h"
 
 namespace hydae::init {
 

@@ -1,0 +1,167 @@
+#include "compile/group_equations.h"
+
+#include <algorithm>
+
+#include "expr/walk.h"
+
+namespace hydae {
+namespace {
+
+constexpr std::size_t kLargestDense = 200;  // unknowns of a group
+
+std::size_t index(int k) { return static_cast<std::size_t>(k); }
+
+bool contains_homotopy(const Graph& graph, std::span<const NodeId> roots) {
+  Walk walk;
+  const auto nodes = walk.order(graph, roots);
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](NodeId id) { return graph.op(id) == Op::kHomotopy; });
+}
+
+}  // namespace
+
+GroupEquations::GroupEquations(const InitialSystem& system, PointSettings settings,
+                               const std::vector<double>& values)
+    : system_(system), settings_(std::move(settings)), values_(values) {
+  // Slots: columns first, then the variables that events determine.
+  std::size_t slot = system.columns.size();
+  for (const auto& [leaf, value] : system.held) held_slots_[leaf] = slot++;
+  point_values_.resize(slot);
+  for (const auto& [leaf, held] : held_slots_) point_values_[held] = system.held.at(leaf);
+}
+
+void GroupEquations::select(const InitialGroup& group) {
+  group_ = &group;
+  homotopy_ = 1;
+  std::vector<NodeId> roots;
+  for (int row : group.rows) roots.push_back(system_.rows[index(row)].residual);
+  const System& system = system_.prepared->system;
+  has_homotopy_ = contains_homotopy(system.graph(), roots);
+  jacobian_.reset();
+  evaluator_.emplace(system.graph(), roots, &system.model->functions(),
+                     [&](Leaf leaf) { return slot_of(leaf); });
+  std::vector<Leaf> leaves;
+  for (int column : group.columns) leaves.push_back(system_.columns[index(column)].leaf);
+  jacobian_.emplace(*evaluator_, leaves);
+  given_.assign(evaluator_->given().size(), 0.0);
+}
+
+std::size_t GroupEquations::slot_of(Leaf leaf) const {
+  if (const auto column = system_.leaf_to_column.find(leaf); column != system_.leaf_to_column.end())
+    return index(column->second);
+  return held_slots_.at(leaf);
+}
+
+Point GroupEquations::point_at(const init::Vector& x) {
+  std::copy(values_.begin(), values_.end(), point_values_.begin());
+  for (std::size_t k = 0; k < group_->columns.size(); ++k)
+    point_values_[index(group_->columns[k])] = x[static_cast<Eigen::Index>(k)];
+  Point point;
+  point.time = settings_.time;
+  point.parameters = settings_.parameters;
+  point.values = point_values_;
+  point.pre_values = point_values_;
+  point.given = given_;
+  point.is_initial = true;
+  point.homotopy = homotopy_;
+  return point;
+}
+
+void GroupEquations::residual(const init::Vector& x, init::Vector& f) {
+  const auto values = evaluator_->evaluate(point_at(x));
+  std::copy(values.begin(), values.end(), f.data());
+}
+
+void GroupEquations::dense_jacobian(const init::Vector& x, init::DenseMatrix& J) {
+  jacobian_->evaluate(point_at(x));
+  for (std::size_t i = 0; i < group_->rows.size(); ++i)
+    for (const JacobianEntry& entry : jacobian_->row(i))
+      J(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(entry.column)) = entry.value;
+}
+
+void GroupEquations::sparse_jacobian(const init::Vector& x, init::Matrix& J) {
+  jacobian_->evaluate(point_at(x));
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t i = 0; i < group_->rows.size(); ++i)
+    for (const JacobianEntry& entry : jacobian_->row(i))
+      entries.emplace_back(static_cast<int>(i), static_cast<int>(entry.column), entry.value);
+  J.setFromTriplets(entries.begin(), entries.end());
+}
+
+init::Unknowns GroupEquations::unknowns() const {
+  init::Unknowns result;
+  const auto n = static_cast<Eigen::Index>(group_->columns.size());
+  result.guess.resize(n);
+  result.nominal.resize(n);
+  result.lower.resize(n);
+  result.upper.resize(n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const int number = group_->columns[static_cast<std::size_t>(k)];
+    const InitialColumn& column = system_.columns[index(number)];
+    result.guess[k] = column.guess;
+    result.nominal[k] = column.nominal;
+    result.lower[k] = column.min;
+    result.upper[k] = column.max;
+    result.names.push_back(column.name);
+  }
+  return result;
+}
+
+init::Equations GroupEquations::equations() const {
+  init::Equations result;
+  result.count = static_cast<int>(group_->rows.size());
+  for (int row : group_->rows) result.names.push_back(system_.rows[index(row)].name);
+  return result;
+}
+
+bool GroupEquations::is_dense() const { return group_->columns.size() <= kLargestDense; }
+
+init::Problem GroupEquations::problem() {
+  init::Problem problem;
+  problem.unknowns = unknowns();
+  problem.equations = equations();
+  problem.residual = [this](const auto& x, auto& f) { residual(x, f); };
+  if (is_dense())
+    problem.dense_jacobian = [this](const auto& x, auto& J) { dense_jacobian(x, J); };
+  else
+    problem.sparse_jacobian = [this](const auto& x, auto& J) { sparse_jacobian(x, J); };
+  return problem;
+}
+
+init::ParametricProblem GroupEquations::make_parametric(SetParameter set) {
+  init::ParametricProblem problem;
+  problem.unknowns = unknowns();
+  problem.equations = equations();
+  problem.residual = [this, set](const auto& x, double lambda, auto& f) {
+    set(lambda);
+    residual(x, f);
+  };
+  if (is_dense())
+    problem.dense_jacobian = [this, set](const auto& x, double lambda, auto& J) {
+      set(lambda);
+      dense_jacobian(x, J);
+    };
+  else
+    problem.sparse_jacobian = [this, set](const auto& x, double lambda, auto& J) {
+      set(lambda);
+      sparse_jacobian(x, J);
+    };
+  return problem;
+}
+
+init::ParametricProblem GroupEquations::homotopy_problem() {
+  return make_parametric([this](double lambda) { homotopy_ = lambda; });
+}
+
+init::ParametricProblem GroupEquations::parametric_problem(
+    std::function<PointSettings(double lambda)> settings) {
+  settings_at_ = std::move(settings);
+  lambda_.reset();
+  return make_parametric([this](double lambda) {
+    if (lambda_ == lambda) return;
+    settings_ = settings_at_(lambda);
+    lambda_ = lambda;
+  });
+}
+
+}  // namespace hydae

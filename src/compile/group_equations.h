@@ -1,0 +1,65 @@
+// The equations of one group of an initial system as a numerical problem: residuals and Jacobians
+// of its rows by its columns, everything else held. The problems that are made refer to this
+// object.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "compile/initial_system.h"
+#include "expr/jacobian.h"
+#include "init/problem.h"
+
+namespace hydae {
+
+struct PointSettings {
+  double time = 0;
+  std::vector<double> parameters;
+};
+
+class GroupEquations {
+ public:
+  // `values`, by column of the system, are read whenever a problem is evaluated.
+  GroupEquations(const InitialSystem& system, PointSettings settings,
+                 const std::vector<double>& values);
+
+  // The group that the problems are about from now on.
+  void select(const InitialGroup& group);
+  bool has_homotopy() const { return has_homotopy_; }
+
+  init::Problem problem();
+  // lambda is that of the homotopy operator.
+  init::ParametricProblem homotopy_problem();
+  // lambda is whatever `settings` makes of it.
+  init::ParametricProblem parametric_problem(std::function<PointSettings(double lambda)> settings);
+
+ private:
+  using SetParameter = std::function<void(double lambda)>;
+
+  std::size_t slot_of(Leaf leaf) const;
+  init::Unknowns unknowns() const;
+  init::Equations equations() const;
+  bool is_dense() const;
+  init::ParametricProblem make_parametric(SetParameter set);
+  Point point_at(const init::Vector& x);
+  void residual(const init::Vector& x, init::Vector& f);
+  void dense_jacobian(const init::Vector& x, init::DenseMatrix& J);
+  void sparse_jacobian(const init::Vector& x, init::Matrix& J);
+
+  const InitialSystem& system_;
+  PointSettings settings_;
+  std::function<PointSettings(double lambda)> settings_at_;
+  std::optional<double> lambda_;  // that settings_ belong to
+  double homotopy_ = 1;
+  const std::vector<double>& values_;
+  std::map<Leaf, std::size_t> held_slots_;
+  std::vector<double> point_values_, given_;
+  const InitialGroup* group_ = nullptr;
+  bool has_homotopy_ = false;
+  std::optional<Evaluator> evaluator_;
+  std::optional<Jacobian> jacobian_;
+};
+
+}  // namespace hydae
