@@ -90,13 +90,23 @@ std::string render(const Diagnostics& diagnostics, const SourceSet* sources) {
 
 std::string quoted(std::string_view text) { return fmt::format("`{}`", text); }
 
+namespace {
+
+// An expression may be as long as a page; its beginning tells which one is meant.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kLongest = 160;
+  return text.size() <= kLongest ? text : text.substr(0, kLongest) + " ...";
+}
+
+}  // namespace
+
 std::string quoted_list(std::span<const std::string> names, std::size_t most) {
   // One more than `most` is shown rather than "and 1 more".
   const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
   std::string out;
   for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) out += i + 1 == names.size() ? " and " : ", ";
-    out += quoted(names[i]);
+    out += quoted(shortened(names[i]));
   }
   if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
   return out;

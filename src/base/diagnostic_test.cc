@@ -46,6 +46,8 @@ TEST(Diagnostic, lists_names_and_counts_the_rest) {
   const std::vector<std::string> names = {"a", "b", "c", "d", "e"};
   EXPECT_EQ(quoted_list(names), "`a`, `b`, `c`, `d` and `e`");
   EXPECT_EQ(quoted_list(names, 2), "`a`, `b` and 3 more");
+  const std::vector<std::string> long_ones = {std::string(1000, 'x')};
+  EXPECT_EQ(quoted_list(long_ones), "`" + std::string(160, 'x') + " ...`");
 }
 
 TEST(Diagnostic, suggests_names_one_typing_error_away) {
