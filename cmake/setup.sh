@@ -5,7 +5,6 @@ RUN_PACKAGES=(g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohma
   libsuitesparse-dev libsundials-dev coinor-libipopt-dev gnuplot-nox)
 TEST_PACKAGES=(libgtest-dev libgmock-dev python3)
 CHECK_PACKAGES=(clang-format clang-tidy)
-BENCH_PACKAGES=(libsundials-dev)  # what the Taylor method is compared with
 
 missing_packages() {
   local package

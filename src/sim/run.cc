@@ -219,6 +219,8 @@ void Run::warn_once(const std::string& text) {
 }
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {
+  if (options.solver == Solver::kIda)
+    throw UsageError("the solver `ida` is not available yet; use `taylor` or `auto`");
   return Run(model, options).run();
 }
 
