@@ -111,6 +111,7 @@ struct Function {
   std::function<void(std::span<const double> in, std::span<double> out)> evaluate;
   std::function<void(std::span<const double> in, std::span<double> jacobian)> jacobian;
   SourceRange source;
+  std::string definition = {};  // as text of a flat model; empty: it cannot be written
 };
 
 // One node, by value. Unused operands are invalid ids.

@@ -7,6 +7,7 @@ LIBRARY is the folder that holds `Modelica`; REFERENCES a folder with NAME.csv f
 example: simulated or why not, and whether all reference signals lie in their tubes. A tube has the half-width
 0.002 times the range of the signal, in value, and of the time span, in time; one point outside fails.
 """
+import bisect
 import csv
 import os
 import subprocess
@@ -27,23 +28,21 @@ def read_table(path):
     return columns
 
 
+def value_at(times, values, t, k):
+    """The piecewise linear signal at t, which lies in [times[k], times[k + 1]]."""
+    width = times[k + 1] - times[k]
+    share = 0 if width == 0 else (t - times[k]) / width
+    return values[k] + share * (values[k + 1] - values[k])
+
+
 def window(times, values, low, high):
     """Smallest and largest value of the piecewise linear signal on [low, high]."""
-    first, last = None, None
-    inside = []
-    for k, t in enumerate(times):
-        if low <= t <= high:
-            inside.append(values[k])
-        if t <= low:
-            first = k
-        if t >= high and last is None:
-            last = k
-    for at, k in ((low, first), (high, last - 1 if last else None)):
-        if k is None or not 0 <= k < len(times) - 1:
-            continue
-        width = times[k + 1] - times[k]
-        share = 0 if width == 0 else (at - times[k]) / width
-        inside.append(values[k] + share * (values[k + 1] - values[k]))
+    first, last = bisect.bisect_left(times, low), bisect.bisect_right(times, high)
+    inside = values[first:last]
+    if 0 < first < len(times):
+        inside.append(value_at(times, values, low, first - 1))
+    if 0 < last < len(times):
+        inside.append(value_at(times, values, high, last - 1))
     return min(inside), max(inside)
 
 
