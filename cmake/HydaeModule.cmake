@@ -1,3 +1,29 @@
+# Headers that most sources read, compiled once: `plain` for every module, `matrices` for those that
+# link Eigen, `tests` for the test programs. A source whose own options differ from the rest sets
+# SKIP_PRECOMPILE_HEADERS.
+set(HYDAE_STANDARD_HEADERS <algorithm> <array> <cmath> <cstddef> <cstdint> <functional> <map> <memory>
+  <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>
+  <fmt/format.h>)
+
+function(hydae_precompiled name)
+  cmake_parse_arguments(ARG "PROGRAM" "" "HEADERS;LINK" ${ARGN})
+  set(source ${CMAKE_BINARY_DIR}/precompiled_${name}.cc)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  if(ARG_PROGRAM) # programs are compiled with -fPIE, libraries with -fPIC
+    add_executable(hydae_precompiled_${name} ${source})
+  else()
+    add_library(hydae_precompiled_${name} OBJECT ${source})
+  endif()
+  target_link_libraries(hydae_precompiled_${name} PRIVATE fmt::fmt ${ARG_LINK})
+  target_precompile_headers(hydae_precompiled_${name} PRIVATE ${HYDAE_STANDARD_HEADERS} ${ARG_HEADERS})
+endfunction()
+
+hydae_precompiled(plain)
+hydae_precompiled(matrices HEADERS <Eigen/Dense> <Eigen/SparseCore> LINK Eigen3::Eigen)
+if(HYDAE_TESTS)
+  hydae_precompiled(tests PROGRAM HEADERS <gmock/gmock.h> <gtest/gtest.h> LINK GTest::gmock GTest::gtest_main)
+endif()
+
 # hydae_module(name DEPENDS modules... LINK libraries...)
 #
 # One static library `hydae_<name>` from src/<name>/*.cc and, from its *_test.cc, one test program
@@ -22,6 +48,13 @@ function(hydae_module name)
   endif()
   target_include_directories(hydae_${name} ${scope} ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(hydae_${name} ${scope} ${ARG_DEPENDS} ${ARG_LINK})
+  if(sources)
+    if(Eigen3::Eigen IN_LIST ARG_LINK)
+      target_precompile_headers(hydae_${name} REUSE_FROM hydae_precompiled_matrices)
+    else()
+      target_precompile_headers(hydae_${name} REUSE_FROM hydae_precompiled_plain)
+    endif()
+  endif()
 
   if(HYDAE_TESTS AND tests)
     hydae_test(${name}_test SOURCES ${tests} LINK hydae_${name})
@@ -41,8 +74,15 @@ function(hydae_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE HYDAE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+  target_precompile_headers(${name} REUSE_FROM hydae_precompiled_tests)
+  # Only where it is used, so that the other objects do not depend on where the project lies.
+  foreach(source ${ARG_SOURCES})
+    file(STRINGS ${source} uses REGEX HYDAE_SOURCE_DIR)
+    if(uses)
+      set_source_files_properties(${source} PROPERTIES
+        COMPILE_DEFINITIONS HYDAE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    endif()
+  endforeach()
   set(properties TIMEOUT 120)
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")
