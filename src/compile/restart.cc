@@ -1,6 +1,6 @@
 #include "compile/restart.h"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "expr/derivative.h"
 #include "expr/incidence.h"
 #include "expr/jacobian.h"
+#include "linalg/rank.h"
 #include "linalg/system_matrix.h"
 
 namespace hydae {
@@ -288,11 +289,7 @@ struct Restart::Impl {
         return fail("undefined-function",
                     "an equation of the new mode is undefined at the restart");
       fill_matrix(l);
-      if (!matrix->factorize())
-        return fail("singular-jacobian",
-                    fmt::format("the system Jacobian of the new mode is singular at the restart "
-                                "(condition number {:.2g}){}",
-                                matrix->condition(), undetermined()));
+      if (!matrix->factorize()) return fail_singular(f);
       for (std::size_t i = 0; i < n; ++i) rhs[i] = -f[i];
       matrix->solve(rhs.data(), step.data());
       double size = 0;
@@ -307,22 +304,52 @@ struct Restart::Impl {
                 "no right limits of the new mode were found from the left limits");
   }
 
-  // The unknowns that move along a null vector of the matrix, for systems of moderate size.
-  std::string undetermined() {
-    if (n > 500) return "";
-    Eigen::MatrixXd dense =
-        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+  // A singular matrix leaves jumps free if the equations agree, and contradicts itself otherwise.
+  bool fail_singular(const std::vector<double>& f) {
+    const std::string condition = fmt::format(
+        "the system Jacobian of the new mode is singular at the restart (condition "
+        "number {:.2g})",
+        matrix->condition());
+    if (n > 500) return fail("singular-jacobian", condition);
+    const Eigen::MatrixXd dense = dense_matrix();
+    const Eigen::MatrixXd free = linalg::null_space(dense);
+    const Eigen::MatrixXd dependent = linalg::null_space(dense.transpose());
+    if (free.cols() == 0) return fail("singular-jacobian", condition);
+    const Eigen::Map<const Eigen::VectorXd> residual(f.data(), static_cast<Eigen::Index>(n));
+    const double contradiction = (dependent.transpose() * residual).cwiseAbs().maxCoeff();
+    if (contradiction > input->noise)
+      return fail("over-specified-change",
+                  fmt::format("the change of mode is over-determined: {} contradict each other by "
+                              "{:.3g}; {}",
+                              quoted_list(names_of(dependent, system.equation_names)),
+                              contradiction, condition));
+    return fail("under-specified-change",
+                fmt::format("the change of mode leaves {} free: nothing determines {}; add a law "
+                            "(reinit, or an equation in the when-clause); {}",
+                            free.cols() == 1 ? std::string("one jump")
+                                             : fmt::format("{} jumps", free.cols()),
+                            quoted_list(names_of(free, system.unknown_names)), condition));
+  }
+
+  Eigen::MatrixXd dense_matrix() {
+    const auto size = static_cast<Eigen::Index>(n);
+    Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(size, size);
     for (std::size_t e = 0; e < positions.size(); ++e)
       dense(positions[e].first, positions[e].second) =
           matrix->values()[static_cast<std::size_t>(matrix->slot(static_cast<int>(e)))];
-    Eigen::FullPivLU<Eigen::MatrixXd> lu(dense);
-    lu.setThreshold(1e-10);
-    const Eigen::MatrixXd kernel = lu.kernel();
-    std::vector<std::string> names;
-    for (VarId column : ids<VarId>(n))
-      if (kernel.row(column.index()).cwiseAbs().maxCoeff() > 1e-6 * kernel.cwiseAbs().maxCoeff())
-        names.push_back(system.unknown_names[column]);
-    return names.empty() ? "" : "; not determined: " + quoted_list(names);
+    return dense;
+  }
+
+  // Of the rows that take part in the given null vectors.
+  template <typename Id>
+  static std::vector<std::string> names_of(const Eigen::MatrixXd& vectors,
+                                           const IdVector<Id, std::string>& names) {
+    std::vector<std::string> list;
+    const double size = vectors.cwiseAbs().maxCoeff();
+    for (Eigen::Index row = 0; row < vectors.rows(); ++row)
+      if (vectors.row(row).cwiseAbs().maxCoeff() > 1e-6 * size)
+        list.push_back(names[Id(static_cast<std::size_t>(row))]);
+    return list;
   }
 
   bool fail(const char* status, std::string message) {

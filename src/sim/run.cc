@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include <hydae/error.h>
 
 #include "base/timer.h"
 #include "compile/start_values.h"
+#include "expr/incidence.h"
 #include "integrate/step_size.h"
 
 namespace hydae {
 namespace {
 
 constexpr double kDefaultTolerance = 1e-6;
+constexpr double kSmallestGuard = 1e-15;  // relative to the nominal values in it
 
 std::vector<std::size_t> time_relations(const HybridModel& model) {
   std::vector<std::size_t> list;
@@ -74,6 +77,30 @@ std::vector<NodeId> assertion_roots(const HybridModel& model) {
   return roots;
 }
 
+double nominal_of(const Model& model, const Variable& variable,
+                  const std::vector<double>& parameters) {
+  if (!variable.nominal) return 1;
+  const double value = std::abs(number_of(model, *variable.nominal, parameters).value_or(1.0));
+  return value > 0 ? value : 1.0;
+}
+
+// Below these sizes the sign of a guard is rounding: cars of a train that no pressure has reached,
+// a chain of diodes before the front of a pulse.
+std::vector<double> smallest_guards(const HybridModel& hybrid) {
+  const Model& model = hybrid.model();
+  const std::vector<double> parameters = model.parameter_values();
+  std::vector<double> sizes;
+  Incidence incidence;
+  for (const Relation& relation : hybrid.relations()) {
+    double nominal = std::numeric_limits<double>::infinity();
+    for (const Leaf& leaf : incidence.of(hybrid.graph(), relation.guard))
+      nominal =
+          std::min(nominal, nominal_of(model, model.all_variables()[leaf.variable], parameters));
+    sizes.push_back(kSmallestGuard * (std::isfinite(nominal) ? nominal : 1.0));
+  }
+  return sizes;
+}
+
 }  // namespace
 
 RunSettings settings_of(const Model& model, const SimulateOptions& options) {
@@ -108,7 +135,8 @@ Run::Run(const Model& model, const SimulateOptions& options)
       past_times_(hybrid_, past_time_roots(hybrid_)),
       counts_(hybrid_.counters().size(), 0.0),
       histories_(hybrid_.delays().size()),
-      guard_sizes_(hybrid_.relations().size()) {
+      guard_sizes_(hybrid_.relations().size()),
+      smallest_guards_(smallest_guards(hybrid_)) {
   table_ = model.parameter_values();
   table_.resize(hybrid_.table_size(), 0.0);
   discrete_.assign(model.num_variables(), 0.0);
@@ -174,10 +202,7 @@ std::vector<double> Run::absolute_tolerances() const {
   std::vector<double> atol;
   for (const Variable& variable : model_.all_variables()) {
     if (variable.kind != VariableKind::kReal) continue;
-    double nominal = 1;
-    if (variable.nominal)
-      nominal = std::abs(number_of(model_, *variable.nominal, parameters).value_or(1.0));
-    atol.push_back(settings_.atol * (nominal > 0 ? nominal : 1.0));
+    atol.push_back(settings_.atol * nominal_of(model_, variable, parameters));
   }
   return atol;
 }

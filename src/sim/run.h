@@ -48,9 +48,10 @@ class Run {
     std::set<std::size_t> relations;  // whose guards vanish here
     std::set<std::size_t> ticks;      // of sample() that are due
     bool is_time_event = false;
-    bool is_silent = false;                     // only silent relations: no event for the model
-    double uncertainty = 0;                     // of its time
-    std::map<std::size_t, double> left_guards;  // values of the guards, as far as located
+    bool is_silent = false;  // only silent relations: no event for the model
+    double uncertainty = 0;  // of its time
+    double time_error = 0;   // of its time, for an error of the tolerance in the guards
+    std::map<std::size_t, double> left_guards;       // values of the guards, as far as located
     std::vector<std::pair<std::size_t, int>> exits;  // surfaces that are left, and to which side
     bool is_zeno = false;
   };
@@ -81,6 +82,8 @@ class Run {
   Switches guess_switches(const std::vector<double>& pre);
   std::optional<Switches> try_initial_mode(const std::vector<double>& pre, Trial& trial);
   bool accept_initial(const std::vector<double>& pre, const Trial& trial);
+  std::set<std::size_t> relations_at_limit(const std::set<std::size_t>& relations) const;
+  bool warn_of_repelling_limits(const std::vector<double>& pre, Trial& trial);
   bool initialize_in_mode();
   Instant initial_instant(const std::vector<double>& pre);
   double start_of(Leaf leaf) const;
@@ -188,6 +191,7 @@ class Run {
   std::vector<double> absolute_tolerances() const;
   double current_value(Leaf leaf, double t) const;
   Instant instant(double t) const;
+  void warn_of_magnified_errors(double t, const Cause& cause, const LeftLimit& left);
   std::string mode_name(const std::vector<bool>& bits, const std::vector<Hold>& holds) const;
 
   const Model& model_;
@@ -232,12 +236,14 @@ class Run {
   std::vector<std::vector<double>> guard_series_;
   // Largest |g^(n)|/n! so far, for each relation: what rounding errors are measured by.
   std::vector<std::vector<double>> guard_sizes_;
+  std::vector<double> smallest_guards_;  // for each relation: below it the sign is rounding
   // After an event: how many leading coefficients of each guard are zero there but for rounding.
   std::vector<int> known_zeros_;
   std::optional<OutputGrid> grid_;
   std::optional<Recorder> recorder_;
   SingularityWatch watch_;
-  int events_in_a_row_ = 0;  // without time moving on
+  std::set<std::size_t> initial_conflict_;  // relations that no side of their limit agrees with
+  int events_in_a_row_ = 0;                 // without time moving on
   double last_event_time_ = 0;
   double last_step_ = 0;
   bool is_terminated_ = false;

@@ -57,6 +57,30 @@ RestartInput Run::restart_input(double t, const LeftLimit& left,
   return input;
 }
 
+// An error before the event shifts its time, and through the jump of the derivatives becomes an
+// error after it. Where a guard meets its limit almost tangentially it grows without bounds.
+void Run::warn_of_magnified_errors(double t, const Cause& cause, const LeftLimit& left) {
+  double largest = 0;
+  for (VarId column : ids<VarId>(mode_->prepared.system.unknowns.size())) {
+    const VarId variable = mode_->prepared.system.unknowns[column];
+    if (mode_->prepared.structure.offsets.d[column] == 0 ||
+        variable.index() >= model_.num_variables())
+      continue;
+    const double before = left.value({variable, 1});
+    const double jump = current_value({variable, 1}, t) - before;
+    const double error =
+        settings_.rtol * std::abs(current_value({variable, 0}, t)) + settings_.atol;
+    if (std::isfinite(jump)) largest = std::max(largest, std::abs(jump) * cause.time_error / error);
+  }
+  if (largest <= 1 / std::sqrt(settings_.rtol)) return;
+  std::vector<std::string> texts;
+  for (std::size_t k : cause.relations) texts.push_back(hybrid_.relations()[k].text);
+  result_.summary.warnings.push_back(
+      fmt::format("event at t = {:.10g}: {} reaches its limit almost tangentially; errors grow "
+                  "{:.2g} times there",
+                  t, quoted_list(texts), largest));
+}
+
 // The solution just after t with the switches and discrete values of the trial.
 bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
   Mode& mode = modes_.find_or_make(corner_truths(t, trial), trial.holds, table_);
@@ -196,6 +220,7 @@ bool Run::process_event(double t, Cause cause) {
     recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
     record_event(t, cause, old_bits, old_holds, first_left, std::move(impulses));
     result_.summary.events.back().passes = pass + 1;
+    warn_of_magnified_errors(t, cause, first_left);
   }
   watch_accumulation(t, cause);
   return true;

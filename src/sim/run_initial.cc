@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kMostRounds = 20;
 constexpr int kMostSteadyStateSteps = 20;
+constexpr std::size_t kMostLimits = 4;  // that are looked at from both sides
 
 bool is_discrete(const Model& model, VarId variable) {
   return variable.index() < model.num_variables() &&
@@ -174,6 +175,7 @@ bool Run::initialize_with(const std::vector<double>& pre) {
   bool has_solved = false;
   std::optional<Switches> wanted;
   std::optional<Trial> tolerable;
+  std::optional<std::pair<Trial, std::set<std::size_t>>> contested;
   do {
     Trial trial;
     trial.bits = search.candidate().bits;
@@ -181,13 +183,21 @@ bool Run::initialize_with(const std::vector<double>& pre) {
     wanted = try_initial_mode(pre, trial);
     if (!wanted) continue;
     has_solved = true;
-    if (*wanted == search.candidate()) return accept_initial(pre, trial);
+    if (*wanted == search.candidate())
+      return warn_of_repelling_limits(pre, trial) && accept_initial(pre, trial);
     const auto conflict = switches_between(trial.bits, wanted->bits);
+    if (wanted->counts == trial.counts && relations_at_limit(conflict) == conflict)
+      contested.emplace(trial, conflict);
     switching.insert(conflict.begin(), conflict.end());
     if (is_silent(conflict) && wanted->counts == trial.counts) tolerable = trial;
   } while (search.advance(wanted));
   // What a silent relation leads to may be undefined just at the start: see step_over().
   if (tolerable && try_initial_mode(pre, *tolerable)) return accept_initial(pre, *tolerable);
+  // Both sides of a limit lead back to it: the first event finds how the solution stays there.
+  if (contested && try_initial_mode(pre, contested->first)) {
+    initial_conflict_ = contested->second;
+    return accept_initial(pre, contested->first);
+  }
   if (!has_solved) {
     if (first_defects_ != nullptr) throw ModelError(*first_defects_);
     return false;
@@ -199,6 +209,35 @@ bool Run::initialize_with(const std::vector<double>& pre) {
                    "switching: {}",
                    search.num_trials(), quoted_list(texts)));
   return false;
+}
+
+std::set<std::size_t> Run::relations_at_limit(const std::set<std::size_t>& relations) const {
+  std::set<std::size_t> list;
+  for (std::size_t k : relations) {
+    const Relation& relation = hybrid_.relations()[k];
+    if (!relation.is_time_only && !relation.is_silent && guard_sign({}, k).order > 0)
+      list.insert(k);
+  }
+  return list;
+}
+
+// A start on a limit that the solution leaves to either side, as its relation is taken.
+bool Run::warn_of_repelling_limits(const std::vector<double>& pre, Trial& trial) {
+  std::set<std::size_t> all;
+  for (std::size_t k = 0; k < trial.bits.size(); ++k) all.insert(all.end(), k);
+  const std::set<std::size_t> at_limit = relations_at_limit(all);
+  if (at_limit.empty() || at_limit.size() > kMostLimits) return true;
+  for (std::size_t k : at_limit) {
+    Trial other = trial;
+    other.bits[k] = !other.bits[k];
+    const auto wanted = try_initial_mode(pre, other);
+    if (wanted && *wanted == Switches{other.bits, other.counts} && guard_sign({}, k).sign != 0)
+      warn_once(
+          fmt::format("initialization: `{}` starts at its limit, and with either truth value "
+                      "the solution leaves it; {} was taken",
+                      hybrid_.relations()[k].text, trial.bits[k] ? "true" : "false"));
+  }
+  return try_initial_mode(pre, trial).has_value();
 }
 
 bool Run::accept_initial(const std::vector<double>& pre, const Trial& trial) {

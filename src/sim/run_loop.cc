@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/derivative_name.h"
 #include "sim/run.h"
 #include "sim/tick_times.h"
 
@@ -10,6 +11,13 @@ namespace hydae {
 namespace {
 
 constexpr double kGuardNoise = 1e-13;  // of a guard, relative to its size so far
+
+double slope(std::span<const double> polynomial, double tau) {
+  double sum = 0;
+  for (std::size_t n = polynomial.size(); n-- > 1;)
+    sum = sum * tau + static_cast<double>(n) * polynomial[n];
+  return sum;
+}
 
 }  // namespace
 
@@ -29,6 +37,8 @@ void Run::integrate() {
 bool Run::process_start() {
   Cause start;
   start.is_time_event = true;
+  start.relations = initial_conflict_;
+  for (std::size_t k : start.relations) start.left_guards[k] = 0;
   const auto ticks = tick_data_.evaluate(instant(settings_.start));
   for (std::size_t k = 0; k < hybrid_.ticks().size(); ++k)
     if (is_tick(ticks[2 * k], ticks[2 * k + 1], settings_.start)) start.ticks.insert(k);
@@ -36,7 +46,8 @@ bool Run::process_start() {
   const DiscreteOutcome outcome =
       discrete_part_.evaluate(instant(settings_.start), conditions_true_);
   const bool has_event = outcome.values != discrete_ || outcome.conditions != conditions_true_ ||
-                         !outcome.reinits.empty() || has_violated_contact();
+                         !outcome.reinits.empty() || has_violated_contact() ||
+                         !start.relations.empty();
   for (std::size_t k : start.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
   return !has_event || process_event(settings_.start, start);
 }
@@ -169,7 +180,7 @@ poly::Guard Run::guard_over_step(std::size_t output) {
   guard.num_known_zeros = output < known_zeros_.size() ? known_zeros_[output] : 0;
   if (output >= hybrid_.relations().size()) return guard;
   remember_sizes(output);
-  guard.remainder += kGuardNoise * guard_sizes_[output][0];
+  guard.remainder += std::max(kGuardNoise * guard_sizes_[output][0], smallest_guards_[output]);
   guard.held_sign = hybrid_.relations()[output].held_sign(bits_[output]);
   return guard;
 }
@@ -232,6 +243,8 @@ std::optional<double> Run::find_event(Cause& cause) {
     cause.relations.insert(output);
     cause.left_guards[output] = guards[static_cast<std::size_t>(root.guard)].remainder;
     cause.uncertainty = std::max(cause.uncertainty, root.root.uncertainty() * std::abs(reach - t));
+    const double speed = std::abs(slope(guard_series_[output], root.root.tau) / (reach - t));
+    cause.time_error = std::max(cause.time_error, settings_.rtol * guard_sizes_[output][0] / speed);
   };
   bool has_root_of_square = false;
   for (const poly::GuardRoot& root : event.guards) {
@@ -277,15 +290,6 @@ bool Run::are_assertions_met(double t) {
   }
   return true;
 }
-
-namespace {
-
-std::string derivative_name(const std::string& name, int order) {
-  if (order == 0) return name;
-  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
-}
-
-}  // namespace
 
 void Run::report_expand_failure() {
   using codegen::ExpandStatus;

@@ -11,10 +11,9 @@ namespace hydae {
 namespace {
 
 constexpr int kMostRounds = 20;
-constexpr double kNoise = 1e-12;          // of a jet entry, relative to its size so far
-constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
-constexpr double kTimeNoise = 4e-15;      // of a time, relative
-constexpr double kLocated = 1e-7;         // of a guard at its own root, relative, at most
+constexpr double kNoise = 1e-12;      // of a jet entry, relative to its size so far
+constexpr double kTimeNoise = 4e-15;  // of a time, relative
+constexpr double kLocated = 1e-7;     // of a guard at its own root, relative, at most
 
 // Bounds between which a counter keeps its value.
 std::pair<double, double> bounds_of(Op op, double count) {
@@ -88,10 +87,9 @@ std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
   double power = 1;
   for (std::size_t n = 0; n < series.size(); ++n, power *= scale) {
     const double size = n < sizes.size() ? sizes[n] * power : 0;
-    noise[n] = kNoise * std::max(size, std::abs(series[n]));
+    noise[n] = std::max(kNoise * std::max(size, std::abs(series[n])), smallest_guards_[relation]);
   }
   if (noise.empty()) return noise;
-  noise[0] = std::max(noise[0], kSmallestNoise);
   // The time itself is known to a few units in its last place.
   if (hybrid_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] = std::max(noise[0], kTimeNoise * std::abs(stepper_->time() * series[1]) / scale);
