@@ -1,9 +1,9 @@
 #include "compile/null_vector.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/dense_factors.h"
 #include "linalg/rank.h"
 
 namespace hydae {
@@ -11,22 +11,10 @@ namespace {
 
 constexpr double kZero = 1e-8;  // entries of a normalised null vector below it are noise
 
-// Rows of the basis that identify its vectors: a well-conditioned square part.
-std::vector<int> pivot_rows(const Eigen::MatrixXd& basis) {
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(basis);
-  const auto& order = lu.permutationP().indices();  // row i of the basis goes to row order[i]
-  std::vector<int> pivots;
-  for (Eigen::Index i = 0; i < basis.rows(); ++i)
-    if (order[i] < basis.cols()) pivots.push_back(static_cast<int>(i));
-  return pivots;
-}
-
-// The basis whose pivot rows form the identity.
-Eigen::MatrixXd echelon(const Eigen::MatrixXd& basis, const std::vector<int>& pivots) {
-  Eigen::MatrixXd square(basis.cols(), basis.cols());
-  for (Eigen::Index k = 0; k < basis.cols(); ++k)
-    square.row(k) = basis.row(pivots[static_cast<std::size_t>(k)]);
-  return basis * square.fullPivLu().inverse();
+// The basis of the same space in which some rows, a well-conditioned square part, are the identity.
+Eigen::MatrixXd echelon(const Eigen::MatrixXd& basis) {
+  const Eigen::MatrixXd square = basis(linalg::independent_rows(basis), Eigen::all);
+  return basis * linalg::DenseLu(square).inverse();
 }
 
 std::vector<int> support(const Eigen::VectorXd& vector) {
@@ -41,7 +29,7 @@ std::vector<int> support(const Eigen::VectorXd& vector) {
 std::optional<Eigen::VectorXd> sparsest_null_vector(const Eigen::MatrixXd& matrix) {
   const Eigen::MatrixXd space = linalg::null_space(matrix);
   if (space.cols() == 0) return std::nullopt;
-  const Eigen::MatrixXd basis = echelon(space, pivot_rows(space));
+  const Eigen::MatrixXd basis = echelon(space);
   std::optional<Eigen::VectorXd> best;
   for (Eigen::Index k = 0; k < basis.cols(); ++k)
     if (!best || support(basis.col(k)).size() < support(*best).size()) best = basis.col(k);

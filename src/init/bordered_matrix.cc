@@ -1,9 +1,11 @@
 #include "init/bordered_matrix.h"
 
-#include <Eigen/LU>
-#include <Eigen/SparseLU>
 #include <cmath>
+#include <optional>
 #include <vector>
+
+#include "linalg/dense_factors.h"
+#include "linalg/sparse_factors.h"
 
 namespace hydae::init {
 namespace {
@@ -25,19 +27,12 @@ Matrix append_row(const Matrix& J, const Vector& row) {
   return result;
 }
 
-int determinant_sign_of(const Eigen::PartialPivLU<DenseMatrix>& lu) {
-  int sign = static_cast<int>(lu.permutationP().determinant());
-  for (const double pivot : lu.matrixLU().diagonal()) sign = pivot < 0 ? -sign : sign;
-  return sign;
-}
-
 }  // namespace
 
 struct BorderedMatrix::Factors {
   Vector row_scale;
-  bool is_dense = true;
-  Eigen::PartialPivLU<DenseMatrix> dense;
-  Eigen::SparseLU<Matrix, Eigen::COLAMDOrdering<int>> sparse;
+  std::optional<linalg::DenseLu> dense;  // one of the two
+  std::optional<linalg::SparseLuFactors> sparse;
 
   bool factorize(Matrix A) {
     row_scale = Vector::Zero(A.rows());
@@ -49,13 +44,14 @@ struct BorderedMatrix::Factors {
     if (!row_scale.allFinite() || (row_scale.array() == 0).any()) return false;
     row_scale = row_scale.cwiseInverse();
     A = row_scale.asDiagonal() * A;
-    is_dense = A.rows() <= kMaxDense;
-    if (is_dense) {
-      dense.compute(DenseMatrix(A));
-      return dense.rcond() > kSingular;
+    dense.reset();
+    sparse.reset();
+    if (A.rows() <= kMaxDense) {
+      dense.emplace(DenseMatrix(A));
+      return dense->reciprocal_condition() > kSingular;
     }
-    sparse.compute(A);
-    return sparse.info() == Eigen::Success;
+    sparse.emplace(std::move(A));
+    return sparse->is_regular();
   }
 };
 
@@ -64,8 +60,8 @@ BorderedMatrix::~BorderedMatrix() = default;
 
 bool BorderedMatrix::factorize(const Matrix& J, const Vector& row) {
   if (!factors_->factorize(append_row(J, row))) return false;
-  determinant_sign_ = factors_->is_dense ? determinant_sign_of(factors_->dense)
-                                         : static_cast<int>(factors_->sparse.signDeterminant());
+  determinant_sign_ =
+      factors_->dense ? factors_->dense->determinant_sign() : factors_->sparse->determinant_sign();
   return true;
 }
 
@@ -73,8 +69,7 @@ Vector BorderedMatrix::solve(const Vector& top, double bottom) const {
   Vector rhs(top.size() + 1);
   rhs << top, bottom;
   rhs = rhs.cwiseProduct(factors_->row_scale);
-  if (factors_->is_dense) return factors_->dense.solve(rhs);
-  return factors_->sparse.solve(rhs);
+  return factors_->dense ? Vector(factors_->dense->solve(rhs)) : factors_->sparse->solve(rhs);
 }
 
 }  // namespace hydae::init

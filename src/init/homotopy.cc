@@ -1,11 +1,11 @@
 #include "init/homotopy.h"
 
-#include <Eigen/SVD>
 #include <fmt/format.h>
 #include <limits>
 
 #include "init/curve.h"
 #include "init/pseudo_inverse.h"
+#include "linalg/svd.h"
 
 namespace hydae::init {
 namespace {
@@ -71,9 +71,8 @@ class HomotopyCurve {
     if (method_ == Method::kAffineHomotopy) linear_ = select(J);
     if (method_ != Method::kFixedPointHomotopy) return {};
     if (num_columns() > kMaxFixedPointSize) return "too many unknowns";
-    const Eigen::JacobiSVD<DenseMatrix> svd(DenseMatrix(select(J)),
-                                            Eigen::ComputeFullU | Eigen::ComputeFullV);
-    linear_ = DenseMatrix(svd.matrixU() * svd.matrixV().transpose()).sparseView();
+    const linalg::Svd svd = linalg::compute_svd(DenseMatrix(select(J)));
+    linear_ = DenseMatrix(svd.U * svd.V.transpose()).sparseView();
     return {};
   }
 

@@ -1,22 +1,22 @@
 #include "init/pseudo_inverse.h"
 
-#include <Eigen/QR>
-#include <Eigen/SparseLU>
-#include <Eigen/SparseQR>
 #include <algorithm>
+#include <limits>
 #include <numeric>
-#include <optional>
+
+#include "linalg/dense_factors.h"
+#include "linalg/sparse_factors.h"
 
 namespace hydae::init {
 namespace {
 
 using Factors = PseudoInverse::Factors;
-using SparseQr = Eigen::SparseQR<Matrix, Eigen::COLAMDOrdering<int>>;
+using linalg::SparseQrFactors;
 
 constexpr Eigen::Index kMaxDense = 250;  // rows or columns
 
-std::vector<int> first_sorted(const Eigen::VectorXi& order, int count) {
-  std::vector<int> columns(order.data(), order.data() + count);
+std::vector<int> first_sorted(std::vector<int> columns, int count) {
+  columns.resize(static_cast<std::size_t>(count));
   std::sort(columns.begin(), columns.end());
   return columns;
 }
@@ -36,34 +36,32 @@ struct EmptyFactors : Factors {
 };
 
 struct DenseFactors : Factors {
-  DenseFactors(const Matrix& A, double rank_tolerance) {
-    decomposition.setThreshold(rank_tolerance);
-    decomposition.compute(DenseMatrix(A));
-  }
-  int rank() const override { return static_cast<int>(decomposition.rank()); }
+  DenseFactors(const Matrix& A, double rank_tolerance)
+      : decomposition(DenseMatrix(A), rank_tolerance) {}
+  int rank() const override { return decomposition.rank(); }
   Vector apply(const Vector& b) const override { return decomposition.solve(b); }
   std::vector<int> independent_columns() const override {
-    return first_sorted(decomposition.colsPermutation().indices(), rank());
+    return first_sorted(decomposition.column_order(), rank());
   }
-  Eigen::CompleteOrthogonalDecomposition<DenseMatrix> decomposition;
+  linalg::OrthogonalFactors decomposition;
 };
 
 struct LuFactors : Factors {
-  explicit LuFactors(const Matrix& A) { lu.compute(A); }
-  int rank() const override { return static_cast<int>(lu.rows()); }
+  explicit LuFactors(const Matrix& A) : lu(A) {}
+  int rank() const override { return lu.size(); }
   Vector apply(const Vector& b) const override { return lu.solve(b); }
   std::vector<int> independent_columns() const override {
-    std::vector<int> all(static_cast<std::size_t>(lu.rows()));
+    std::vector<int> all(static_cast<std::size_t>(lu.size()));
     std::iota(all.begin(), all.end(), 0);
     return all;
   }
   // Lower bound of the 2-norm of the inverse, by power iteration on its normal matrix.
   double estimate_inverse_norm() {
-    Vector v = Vector::Ones(lu.cols()).normalized();
+    Vector v = Vector::Ones(lu.size()).normalized();
     double estimate = 0;
     for (int i = 0; i < 4; ++i) {
       const Vector w = lu.solve(v);
-      v = lu.transpose().solve(w);
+      v = lu.solve_transposed(w);
       estimate = w.norm();
       const double length = v.norm();
       if (!std::isfinite(length) || length == 0) return std::numeric_limits<double>::infinity();
@@ -71,86 +69,72 @@ struct LuFactors : Factors {
     }
     return estimate;
   }
-  Eigen::SparseLU<Matrix, Eigen::COLAMDOrdering<int>> lu;
+  linalg::SparseLuFactors lu;
 };
 
-// The triangular factor with its rows in order, which Eigen does not keep; first r rows, r its
-// rank.
-Matrix triangular_factor(const SparseQr& qr) {
-  const Eigen::SparseMatrix<double, Eigen::RowMajor> R = qr.matrixR();
-  return R.topRows(qr.rank());
-}
+// P^T b: entries in the order of the columns.
+Vector permuted(const Vector& b, const SparseQrFactors& qr) { return b(qr.column_order()); }
 
 // B x = b of least norm for a wide B of full rank r, from B^T P = Q [R; 0].
 class WideSolver {
  public:
-  explicit WideSolver(const Matrix& B) {
-    qr_.compute(Matrix(B.transpose()));
-    R_ = triangular_factor(qr_).leftCols(qr_.rank());
-  }
+  explicit WideSolver(const Matrix& B) : qr_(B.transpose()), R_(qr_.R().leftCols(qr_.rank())) {}
   Vector solve(const Vector& b) const {
     Vector y = Vector::Zero(qr_.rows());
-    const Vector permuted = qr_.colsPermutation().transpose() * b;
     y.head(R_.rows()) =
-        R_.transpose().triangularView<Eigen::Lower>().solve(permuted.head(R_.rows()));
-    return qr_.matrixQ() * y;
+        R_.transpose().triangularView<Eigen::Lower>().solve(permuted(b, qr_).head(R_.rows()));
+    return qr_.q_times(y);
   }
 
  private:
-  SparseQr qr_;
+  SparseQrFactors qr_;
   Matrix R_;
 };
 
 // A P = Q [R1; 0] with the r rows R1 of full rank: |A x - b| is least for R1 P^T x = (Q^T
 // b)_{1..r}.
 struct TallFactors : Factors {
-  TallFactors(const Matrix& A, double rank_tolerance) {
-    qr.setPivotThreshold(rank_tolerance * largest_column_norm(A));
-    qr.compute(A);
-    reduced.emplace(triangular_factor(qr));
-  }
-  int rank() const override { return static_cast<int>(qr.rank()); }
+  TallFactors(const Matrix& A, double rank_tolerance)
+      : qr(A, rank_tolerance * largest_column_norm(A)), reduced(qr.R()) {}
+  int rank() const override { return qr.rank(); }
   Vector apply(const Vector& b) const override {
-    const Vector rotated = qr.matrixQ().transpose() * b;
-    return qr.colsPermutation() * reduced->solve(rotated.head(qr.rank()));
+    Vector x(static_cast<Eigen::Index>(qr.column_order().size()));
+    x(qr.column_order()) = reduced.solve(qr.q_transpose_times(b).head(qr.rank()));
+    return x;
   }
   std::vector<int> independent_columns() const override {
-    return first_sorted(qr.colsPermutation().indices(), rank());
+    return first_sorted(qr.column_order(), rank());
   }
-  SparseQr qr;
-  std::optional<WideSolver> reduced;
+  SparseQrFactors qr;
+  WideSolver reduced;
 };
 
 // A^T P = Q [R1; 0]: A = P R1^T Q1^T, so x = Q1 y with |R1^T y - P^T b| least.
 struct WideFactors : Factors {
-  WideFactors(const Matrix& matrix, double tolerance) : A(matrix), rank_tolerance(tolerance) {
-    const Matrix At = A.transpose();
-    qr.setPivotThreshold(rank_tolerance * largest_column_norm(At));
-    qr.compute(At);
-    reduced.compute(Matrix(triangular_factor(qr).transpose()));
-  }
-  int rank() const override { return static_cast<int>(qr.rank()); }
+  WideFactors(const Matrix& matrix, double tolerance)
+      : A(matrix),
+        rank_tolerance(tolerance),
+        qr(A.transpose(), rank_tolerance * largest_column_norm(A.transpose())),
+        reduced(qr.R().transpose()) {}
+  int rank() const override { return qr.rank(); }
   Vector apply(const Vector& b) const override {
-    const Vector permuted = qr.colsPermutation().transpose() * b;
     Vector y = Vector::Zero(qr.rows());
-    y.head(qr.rank()) = reduced.solve(permuted);
-    return qr.matrixQ() * y;
+    y.head(qr.rank()) = reduced.solve(permuted(b, qr));
+    return qr.q_times(y);
   }
   std::vector<int> independent_columns() const override {
-    SparseQr columns;
-    columns.setPivotThreshold(rank_tolerance * largest_column_norm(A));
-    columns.compute(A);
-    return first_sorted(columns.colsPermutation().indices(), static_cast<int>(columns.rank()));
+    const SparseQrFactors columns(A, rank_tolerance * largest_column_norm(A));
+    return first_sorted(columns.column_order(), columns.rank());
   }
   Matrix A;
   double rank_tolerance;
-  SparseQr qr, reduced;
+  SparseQrFactors qr, reduced;
 };
 
 std::unique_ptr<Factors> factorize_square(const Matrix& A, double rank_tolerance) {
   auto factors = std::make_unique<LuFactors>(A);
   const bool is_regular =
-      factors->lu.info() == Eigen::Success &&
+      factors->lu.is_regular() &&
       factors->estimate_inverse_norm() * largest_column_norm(A) < 1 / rank_tolerance;
   if (!is_regular) factors.reset();
   return factors;

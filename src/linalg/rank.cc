@@ -1,8 +1,9 @@
 #include "linalg/rank.h"
 
-#include <Eigen/SVD>
 #include <cmath>
 #include <limits>
+
+#include "linalg/svd.h"
 
 namespace hydae::linalg {
 namespace {
@@ -32,24 +33,22 @@ Scaled scaled(const Eigen::MatrixXd& matrix) {
   return result;
 }
 
-using Svd = Eigen::JacobiSVD<Eigen::MatrixXd>;
-
 }  // namespace
 
 double scaled_condition(const Eigen::MatrixXd& matrix) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (matrix.size() == 1) return matrix(0, 0) != 0 ? 1.0 : kInfinity;
-  const Eigen::VectorXd values = Svd(scaled(matrix).matrix).singularValues();
+  const Eigen::VectorXd values = singular_values(scaled(matrix).matrix);
   const double smallest = values[values.size() - 1], largest = values[0];
   return smallest > kRankTolerance * largest ? largest / smallest : kInfinity;
 }
 
 Eigen::MatrixXd null_space(const Eigen::MatrixXd& matrix) {
   const Scaled s = scaled(matrix);
-  Svd svd(s.matrix, Eigen::ComputeFullV);
-  svd.setThreshold(kRankTolerance);
-  const Eigen::Index nullity = matrix.cols() - svd.rank();
-  return s.columns.asDiagonal() * svd.matrixV().rightCols(nullity);
+  const Svd svd = compute_svd(s.matrix);
+  const double zero = svd.values.size() > 0 ? kRankTolerance * svd.values[0] : 0.0;
+  const Eigen::Index rank = (svd.values.array() > zero).count();
+  return s.columns.asDiagonal() * svd.V.rightCols(matrix.cols() - rank);
 }
 
 }  // namespace hydae::linalg

@@ -1,8 +1,9 @@
 // Linear systems of the standard library: what it asks LAPACK for.
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <fmt/format.h>
 #include <stdexcept>
 
+#include "linalg/dense_factors.h"
 #include "modelica/external.h"
 
 namespace hydae::modelica {
@@ -14,9 +15,8 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 // A (n by n), then B (n by m), row by row -> X with A*X = B.
 void solve(std::span<const double> in, std::span<double> out, Eigen::Index n, Eigen::Index m) {
   const Eigen::Map<const RowMatrix> a(in.data(), n, n), b(in.data() + n * n, n, m);
-  const Eigen::PartialPivLU<RowMatrix> factors(a);
-  if ((factors.matrixLU().diagonal().array() == 0).any())
-    throw std::runtime_error("a linear system is singular");
+  const linalg::DenseLu factors(a);
+  if (factors.has_zero_pivot()) throw std::runtime_error("a linear system is singular");
   Eigen::Map<RowMatrix>(out.data(), n, m) = factors.solve(b);
 }
 
@@ -25,7 +25,7 @@ void solve(std::span<const double> in, std::span<double> out, Eigen::Index n, Ei
 void solve_least_squares(std::span<const double> in, std::span<double> out, Eigen::Index n,
                          Eigen::Index k, Eigen::Index m) {
   const Eigen::Map<const RowMatrix> a(in.data(), n, k), b(in.data() + n * k, n, m);
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors(a);
+  const linalg::OrthogonalFactors factors(a);
   std::fill(out.begin(), out.end(), 0.0);
   Eigen::Map<RowMatrix>(out.data(), std::max(n, k), m).topRows(k) = factors.solve(b);
   out.back() = static_cast<double>(factors.rank());

@@ -1,11 +1,11 @@
 #include "partition/bordered_inverse.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/check.h"
+#include "linalg/dense_factors.h"
 
 namespace hydae::partition {
 
@@ -113,7 +113,7 @@ void BorderedInverse::refine(Block& block) {
   const double residual = (block.matrix * x - ones).lpNorm<Eigen::Infinity>();
   const double size = (block.matrix.cwiseAbs() * x.cwiseAbs()).lpNorm<Eigen::Infinity>();
   if (residual <= kLargestBackwardError * size) return;
-  block.inverse = block.matrix.partialPivLu().inverse();
+  block.inverse = linalg::DenseLu(block.matrix).inverse();
 }
 
 // sum of value * slice(inverse of its block, its place there) over the entries, block by block.

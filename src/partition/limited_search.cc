@@ -1,13 +1,12 @@
 #include "partition/limited_search.h"
 
-#include <Eigen/QR>
-#include <Eigen/SparseLU>
-#include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <tuple>
 
+#include "linalg/dense_factors.h"
+#include "linalg/sparse_factors.h"
 #include "partition/pivot_set.h"
 #include "partition/rank.h"
 #include "partition/sparse_algebra.h"
@@ -30,17 +29,10 @@ struct OpenDirections {
 // A set of columns whose square submatrix is invertible, in the order of a rank-revealing QR.
 std::vector<int> choose_basis(const RowMatrix& matrix) {
   const RowMatrix scaled = apply(compute_scaling(matrix), matrix);
-  const auto rows = matrix.rows();
-  std::vector<int> basis(rows);
-  if (matrix.cols() <= kDenseLimit) {
-    const Eigen::ColPivHouseholderQR<Matrix> qr{Matrix(scaled)};
-    for (int i = 0; i < rows; ++i) basis[i] = qr.colsPermutation().indices()[i];
-    return basis;
-  }
-  SparseMatrix by_columns(scaled);
-  by_columns.makeCompressed();
-  const Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> qr(by_columns);
-  for (int i = 0; i < rows; ++i) basis[i] = qr.colsPermutation().indices()[i];
+  std::vector<int> basis = matrix.cols() <= kDenseLimit
+                               ? linalg::OrthogonalFactors(Matrix(scaled)).column_order()
+                               : linalg::SparseQrFactors(scaled).column_order();
+  basis.resize(static_cast<std::size_t>(matrix.rows()));
   return basis;
 }
 
@@ -62,7 +54,7 @@ void append_null_space(const RowMatrix& mass, int first_row, int first_column,
   for (int j = 0; j < mass.cols(); ++j) {
     if (!is_basic[j]) rest.push_back(j);
   }
-  const Eigen::SparseLU<SparseMatrix> lu(columns_of(mass, basis));
+  const linalg::SparseLuFactors lu(columns_of(mass, basis));
   const SparseMatrix right_hand_sides = columns_of(mass, rest);
   for (std::size_t k = 0; k < rest.size(); ++k) {
     const int column = first_column + static_cast<int>(k);

@@ -1,11 +1,12 @@
 #include "partition/log_norm.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <utility>
+
+#include "linalg/symmetric_eigen.h"
 
 namespace hydae::partition {
 
@@ -46,11 +47,11 @@ LeadingEigenvalue search_krylov_space(const SymmetricOperator& op, Vector start,
     }
     next = image / off_diagonal[m];
   }
-  Eigen::SelfAdjointEigenSolver<Matrix> eigen;
-  eigen.computeFromTridiagonal(diagonal.head(m), off_diagonal.head(std::max(m - 1, 0)));
-  spread = std::max(spread, eigen.eigenvalues().cwiseAbs().maxCoeff());
-  const Vector coefficients = eigen.eigenvectors().col(m - 1);
-  return {eigen.eigenvalues()[m - 1], off_diagonal[m - 1] * std::abs(coefficients[m - 1]),
+  const linalg::SymmetricEigen eigen =
+      linalg::decompose_tridiagonal(diagonal.head(m), off_diagonal.head(std::max(m - 1, 0)));
+  spread = std::max(spread, eigen.values.cwiseAbs().maxCoeff());
+  const Vector coefficients = eigen.vectors.col(m - 1);
+  return {eigen.values[m - 1], off_diagonal[m - 1] * std::abs(coefficients[m - 1]),
           basis.leftCols(m) * coefficients};
 }
 
@@ -59,8 +60,7 @@ LeadingEigenvalue search_krylov_space(const SymmetricOperator& op, Vector start,
 double log_norm(const Matrix& matrix) {
   if (matrix.rows() == 0) return -std::numeric_limits<double>::infinity();
   const Matrix symmetric = (matrix + matrix.transpose()) / 2;
-  Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric, Eigen::EigenvaluesOnly);
-  return eigen.eigenvalues().maxCoeff();
+  return linalg::symmetric_eigenvalues(symmetric).maxCoeff();
 }
 
 double rank_one_log_norm(const Vector& u, const Vector& v) {
@@ -86,12 +86,12 @@ LeadingEigenvalue find_leading_eigenvalue(const SymmetricOperator& op) {
 
 Matrix leading_eigenspace(const Matrix& matrix) {
   const Matrix symmetric = (matrix + matrix.transpose()) / 2;
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric);
-  const Vector& values = eigen.eigenvalues();
+  const linalg::SymmetricEigen eigen = linalg::decompose_symmetric(symmetric);
+  const Vector& values = eigen.values;
   const double size = values.cwiseAbs().maxCoeff();
   const double largest = values[values.size() - 1];
   const auto count = (values.array() >= largest - 1e-9 * size).count();
-  return eigen.eigenvectors().rightCols(count);
+  return eigen.vectors.rightCols(count);
 }
 
 }  // namespace hydae::partition

@@ -1,9 +1,10 @@
 #include "partition/mass_blocks.h"
 
-#include <Eigen/SVD>
-#include <Eigen/SparseQR>
 #include <numeric>
+#include <utility>
 
+#include "linalg/sparse_factors.h"
+#include "linalg/svd.h"
 #include "partition/rank.h"
 
 namespace hydae::partition {
@@ -77,16 +78,12 @@ ScaledRank sparse_rank(const SparseMatrix& matrix, double tolerance) {
   const RowMatrix by_rows(matrix);
   SparseMatrix scaled = apply(compute_scaling(by_rows), by_rows);
   if (scaled.rows() < scaled.cols()) scaled = SparseMatrix(scaled.transpose());
-  scaled.makeCompressed();
-  Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> qr;
-  qr.setPivotThreshold(tolerance);
-  qr.compute(scaled);
+  const linalg::SparseQrFactors qr(std::move(scaled), tolerance);
   ScaledRank result;
-  result.rank = static_cast<int>(qr.rank());
-  const SparseMatrix r = qr.matrixR();
+  result.rank = qr.rank();
   double smallest = 1, largest = 0;
   for (int i = 0; i < result.rank; ++i) {
-    const double size = std::abs(r.coeff(i, i));
+    const double size = std::abs(qr.R().coeff(i, i));
     largest = std::max(largest, size);
     smallest = i == 0 ? size : std::min(smallest, size);
   }
@@ -117,20 +114,18 @@ std::vector<MassBlock> find_mass_blocks(const RowMatrix& mass, double rank_toler
 
 BlockTransformation decompose(const RowMatrix& mass, const MassBlock& block) {
   const Matrix part(extract(mass, block));
-  const Eigen::BDCSVD<Matrix> svd(part, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Vector& values = svd.singularValues();
+  const linalg::Svd svd = linalg::compute_svd(part);
+  const Vector& values = svd.values;
   const int rank = block.rank.rank;
   // Singular values of the unscaled block can tell its rank unless its rows differ wildly in size.
   const double noise = 1e-13 * values[0];
   if (values[rank - 1] > noise && (rank == values.size() || values[rank] <= noise)) {
-    return {block.equations, block.variables, svd.matrixU().transpose(), svd.matrixV(), values};
+    return {block.equations, block.variables, svd.U.transpose(), svd.V, values};
   }
   const Scaling scaling = compute_scaling(part.sparseView(0, 1));
-  const Eigen::BDCSVD<Matrix> scaled(apply(scaling, part),
-                                     Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {block.equations, block.variables,
-          scaled.matrixU().transpose() * scaling.rows.asDiagonal(),
-          scaling.columns.asDiagonal() * scaled.matrixV(), scaled.singularValues()};
+  const linalg::Svd scaled = linalg::compute_svd(apply(scaling, part));
+  return {block.equations, block.variables, scaled.U.transpose() * scaling.rows.asDiagonal(),
+          scaling.columns.asDiagonal() * scaled.V, scaled.values};
 }
 
 }  // namespace hydae::partition

@@ -1,7 +1,5 @@
 #include "partition/motion.h"
 
-#include <Eigen/QR>
-#include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,6 +10,8 @@
 #include "compile/start_values.h"
 #include "expr/derivative.h"
 #include "expr/jacobian.h"
+#include "linalg/dense_factors.h"
+#include "linalg/sparse_factors.h"
 #include "partition/rank.h"
 
 namespace hydae::partition {
@@ -28,18 +28,12 @@ Vector solve_least_squares(const SparseMatrix& matrix, const Vector& rhs) {
   const RowMatrix by_rows(matrix);
   const Scaling scaling = compute_scaling(by_rows);
   const Vector scaled_rhs = scaling.rows.asDiagonal() * rhs;
-  SparseMatrix scaled(apply(scaling, by_rows));
-  scaled.makeCompressed();
+  const SparseMatrix scaled(apply(scaling, by_rows));
   Vector x;
   if (std::max(matrix.rows(), matrix.cols()) <= kDenseLimit) {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> qr;
-    qr.setThreshold(kRateTolerance);
-    qr.compute(Matrix(scaled));
-    x = qr.solve(scaled_rhs);
+    x = linalg::OrthogonalFactors(Matrix(scaled), kRateTolerance).solve(scaled_rhs);
   } else {
-    Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> qr(scaled);
-    if (qr.info() != Eigen::Success) return Vector::Zero(matrix.cols());
-    x = qr.solve(scaled_rhs);
+    x = linalg::SparseQrFactors(scaled).solve(scaled_rhs);
   }
   return scaling.columns.asDiagonal() * x;
 }

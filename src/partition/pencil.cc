@@ -1,15 +1,14 @@
 #include "partition/pencil.h"
 
-#include <Eigen/LU>
-#include <Eigen/SVD>
-#include <Eigen/SparseLU>
-#include <Eigen/SparseQR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "linalg/dense_factors.h"
+#include "linalg/sparse_factors.h"
+#include "linalg/svd.h"
 #include "partition/rank.h"
 #include "partition/sparse_algebra.h"
 
@@ -43,14 +42,14 @@ RowMatrix shifted(const LinearSystem& system, double shift) {
 double smallest_full_rank_value(const Matrix& matrix) {
   if (matrix.rows() > matrix.cols()) return 0;
   const Scaling scaling = compute_scaling(matrix.sparseView(0, 1));
-  const Vector values = Eigen::BDCSVD<Matrix>(apply(scaling, matrix)).singularValues();
+  const Vector values = linalg::singular_values(apply(scaling, matrix));
   return values[0] > 0 ? values[values.size() - 1] / values[0] : 0.0;
 }
 
 // Sparse estimate of the same: 1 / (|A|_1 |A^-1|_1) with |A^-1|_1 from below (Hager 1984).
 double reciprocal_condition(const SparseMatrix& matrix) {
-  Eigen::SparseLU<SparseMatrix> lu(matrix);
-  if (lu.info() != Eigen::Success) return 0;
+  const linalg::SparseLuFactors lu(matrix);
+  if (!lu.is_regular()) return 0;
   double norm = 0;
   for (int j = 0; j < matrix.cols(); ++j) norm = std::max(norm, matrix.col(j).cwiseAbs().sum());
   Vector x = Vector::Constant(matrix.cols(), 1.0 / matrix.cols());
@@ -61,7 +60,7 @@ double reciprocal_condition(const SparseMatrix& matrix) {
     if (y.lpNorm<1>() <= inverse_norm) break;
     inverse_norm = y.lpNorm<1>();
     const Vector signs = y.unaryExpr([](double a) { return a < 0 ? -1.0 : 1.0; });
-    const Vector z = lu.transpose().solve(signs);
+    const Vector z = lu.solve_transposed(signs);
     Eigen::Index j = 0;
     z.cwiseAbs().maxCoeff(&j);
     x.setZero();
@@ -74,11 +73,9 @@ double sparse_full_rank_value(const RowMatrix& matrix) {
   if (matrix.rows() > matrix.cols()) return 0;
   const RowMatrix scaled = apply(compute_scaling(matrix), matrix);
   if (matrix.rows() == matrix.cols()) return reciprocal_condition(SparseMatrix(scaled));
-  SparseMatrix transpose = scaled.transpose();
-  transpose.makeCompressed();
-  const Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> qr(transpose);
+  const linalg::SparseQrFactors qr(scaled.transpose());
   if (qr.rank() < matrix.rows()) return 0;
-  const Vector diagonal = Matrix(qr.matrixR().topLeftCorner(qr.rank(), qr.rank())).diagonal();
+  const Vector diagonal = qr.R().diagonal();
   return diagonal.cwiseAbs().minCoeff() / diagonal.cwiseAbs().maxCoeff();
 }
 
@@ -104,15 +101,13 @@ std::vector<EqId> find_dependent_equations(const RowMatrix& pencil, double toler
 // The same for a large pencil A, which stays sparse: A^T P = Q (R11 R12; 0 0), and each column of
 // (R11^-1 R12; -1) holds the coefficients of one dependence.
 std::vector<EqId> find_dependent_equations_sparse(const RowMatrix& pencil) {
-  SparseMatrix transpose = apply(compute_scaling(pencil), pencil).transpose();
-  transpose.makeCompressed();
-  const Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> qr(transpose);
-  const auto rank = qr.rank(), size = transpose.cols();
-  const SparseMatrix triangle = qr.matrixR().topLeftCorner(rank, rank);
+  const linalg::SparseQrFactors qr(apply(compute_scaling(pencil), pencil).transpose());
+  const Eigen::Index rank = qr.rank(), size = pencil.rows();
+  const SparseMatrix triangle = qr.R().leftCols(rank);
   std::vector<bool> is_dependent(static_cast<std::size_t>(size), false);
-  const auto& order = qr.colsPermutation().indices();
+  const std::vector<int>& order = qr.column_order();
   for (Eigen::Index k = rank; k < std::min(size, rank + kMostDependences); ++k) {
-    const Vector rhs = Vector(SparseMatrix(qr.matrixR()).col(k)).head(rank);
+    const Vector rhs = qr.R().col(k);
     const Vector weights = triangle.triangularView<Eigen::Upper>().solve(rhs);
     is_dependent[static_cast<std::size_t>(order[k])] = true;
     const double least = kSmallestWeight * std::max(1.0, weights.cwiseAbs().maxCoeff());
@@ -137,14 +132,14 @@ bool changes_with_time(const LinearSystem& system, EqId equation) {
 int compute_index(const RowMatrix& pencil, const RowMatrix& mass, double tolerance) {
   const Scaling scaling = compute_scaling(pencil);
   const Matrix scaled = apply(scaling, Matrix(pencil));
-  Matrix a = scaled.partialPivLu().solve(apply(scaling, Matrix(mass)));
+  Matrix a = linalg::DenseLu(scaled).solve(apply(scaling, Matrix(mass)));
   const double size = a.norm();
   int index = 0;
   for (; a.rows() > 0; ++index) {
-    const Eigen::BDCSVD<Matrix> svd(a, Eigen::ComputeThinU);
-    const auto rank = (svd.singularValues().array() > tolerance * size).count();
+    const linalg::Svd svd = linalg::compute_svd(a);
+    const auto rank = (svd.values.array() > tolerance * size).count();
     if (rank == a.rows()) break;
-    const Matrix range = svd.matrixU().leftCols(rank);
+    const Matrix range = svd.U.leftCols(rank);
     a = Matrix(range.transpose() * a * range);
   }
   return index;

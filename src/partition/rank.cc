@@ -1,8 +1,9 @@
 #include "partition/rank.h"
 
-#include <Eigen/SVD>
 #include <cmath>
 #include <vector>
+
+#include "linalg/svd.h"
 
 namespace hydae::partition {
 
@@ -50,7 +51,7 @@ RowMatrix apply(const Scaling& scaling, const RowMatrix& matrix) {
 ScaledRank compute_scaled_rank(const Matrix& matrix, double tolerance) {
   if (matrix.size() == 0) return {};
   const Matrix scaled = apply(compute_scaling(matrix.sparseView(0, 1)), matrix);
-  const Vector values = Eigen::BDCSVD<Matrix>(scaled).singularValues();
+  const Vector values = linalg::singular_values(scaled);
   ScaledRank result;
   result.rank = count_above(values, tolerance);
   if (result.rank > 0) result.smallest_kept = values[result.rank - 1] / values[0];
@@ -62,9 +63,9 @@ ScaledRank compute_scaled_rank(const Matrix& matrix, double tolerance) {
 
 Matrix compute_left_null_space(const Matrix& matrix, double tolerance) {
   const Scaling scaling = compute_scaling(matrix.sparseView(0, 1));
-  const Eigen::BDCSVD<Matrix> svd(apply(scaling, matrix), Eigen::ComputeFullU);
-  const int rank = count_above(svd.singularValues(), tolerance);
-  return scaling.rows.asDiagonal() * svd.matrixU().rightCols(matrix.rows() - rank);
+  const linalg::Svd svd = linalg::compute_svd(apply(scaling, matrix));
+  const int rank = count_above(svd.values, tolerance);
+  return scaling.rows.asDiagonal() * svd.U.rightCols(matrix.rows() - rank);
 }
 
 }  // namespace hydae::partition

@@ -1,18 +1,18 @@
 #include "partition/semi_explicit.h"
 
-#include <Eigen/SparseLU>
 #include <cmath>
 #include <utility>
 
 #include "base/check.h"
+#include "linalg/sparse_factors.h"
 #include "partition/rank.h"
 #include "partition/sparse_algebra.h"
 
 namespace hydae::partition {
 
 struct StateMatrix::Factor {
-  Scaling scaling;                   // R, C
-  Eigen::SparseLU<SparseMatrix> lu;  // of R M C
+  Scaling scaling;             // R, C
+  linalg::SparseLuFactors lu;  // of R M C
 };
 
 namespace {
@@ -58,14 +58,13 @@ std::vector<EqId> constraint_equations(const DifferentialPart& part) {
 }  // namespace
 
 StateMatrix::StateMatrix(const SparseMatrix& mass, SparseMatrix jacobian)
-    : factor_(std::make_shared<Factor>()), jacobian_(std::move(jacobian)) {
+    : jacobian_(std::move(jacobian)) {
   if (mass.rows() == 0) return;
   const RowMatrix by_rows(mass);
-  factor_->scaling = compute_scaling(by_rows);
-  SparseMatrix scaled = apply(factor_->scaling, by_rows);
-  scaled.makeCompressed();
-  factor_->lu.compute(scaled);
-  HYDAE_CHECK(factor_->lu.info() == Eigen::Success);
+  const Scaling scaling = compute_scaling(by_rows);
+  factor_ =
+      std::make_shared<Factor>(Factor{scaling, linalg::SparseLuFactors(apply(scaling, by_rows))});
+  HYDAE_CHECK(factor_->lu.is_regular());
 }
 
 Vector StateMatrix::solve_mass(const Vector& x) const {
@@ -81,7 +80,7 @@ Vector StateMatrix::times(const Vector& x) const { return -solve_mass(jacobian_ 
 Vector StateMatrix::transpose_times(const Vector& x) const {
   if (size() == 0) return x;
   const Vector scaled = factor_->scaling.columns.asDiagonal() * x;
-  const Vector y = factor_->lu.transpose().solve(scaled);
+  const Vector y = factor_->lu.solve_transposed(scaled);
   return -(jacobian_.transpose() * (factor_->scaling.rows.asDiagonal() * y));
 }
 

@@ -1,12 +1,13 @@
 #include "partition/underlying_ode.h"
 
-#include <Eigen/QR>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/check.h"
+#include "linalg/dense_factors.h"
+#include "linalg/sparse_factors.h"
 
 namespace hydae::partition {
 
@@ -86,9 +87,7 @@ double UnderlyingOde::compute_log_norm_with(const Vector& u, const Vector& v) co
 
 double UnderlyingOde::dense_log_norm() const {
   if (!has_index2()) return log_norm(to_dense());
-  const Eigen::HouseholderQR<Matrix> qr(Matrix(C2_.transpose()));
-  const Matrix full = qr.householderQ();
-  const Matrix basis = full.rightCols(size() - index2_->size());  // of C_2 xi = 0
+  const Matrix basis = linalg::orthogonal_complement(Matrix(C2_.transpose()));  // of C_2 xi = 0
   return log_norm(basis.transpose() * to_dense() * basis);
 }
 
@@ -101,11 +100,11 @@ double UnderlyingOde::sparse_log_norm(const Vector* u, const Vector* v) const {
     return y;
   };
   op.project = [](const Vector& x) { return x; };
-  Eigen::SparseLU<SparseMatrix> gram;  // C_2 C_2^T
+  std::optional<linalg::SparseLuFactors> gram;  // C_2 C_2^T
   if (has_index2()) {
-    gram.compute(SparseMatrix(C2_ * C2_.transpose()));
+    gram.emplace(SparseMatrix(C2_ * C2_.transpose()));
     op.project = [&](const Vector& x) -> Vector {
-      return x - C2_.transpose() * Vector(gram.solve(Vector(C2_ * x)));
+      return x - C2_.transpose() * gram->solve(C2_ * x);
     };
   }
   const auto on_manifold = [&](const Vector& x) { return op.project(op.apply(x)); };

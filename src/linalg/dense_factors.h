@@ -1,0 +1,59 @@
+// Factors of dense matrices for solving linear systems, square and least squares. Eigen's templates
+// for them are instantiated in dense_factors.cc and nowhere else.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+namespace hydae::linalg {
+
+// P A = L U with row pivots, A square.
+class DenseLu {
+ public:
+  explicit DenseLu(const Eigen::MatrixXd& matrix);
+  ~DenseLu();
+  DenseLu(DenseLu&&) noexcept;
+  DenseLu& operator=(DenseLu&&) noexcept;
+
+  bool has_zero_pivot() const;
+  double reciprocal_condition() const;  // estimate, 1-norm
+  int determinant_sign() const;         // 1 or -1; a zero pivot counts as positive
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& rhs) const;
+  Eigen::MatrixXd inverse() const;
+
+ private:
+  struct Factors;
+  std::unique_ptr<Factors> factors_;
+};
+
+// Complete orthogonal decomposition of a matrix of any shape and rank, by QR with column pivots.
+class OrthogonalFactors {
+ public:
+  // Pivots below `rank_tolerance` times the largest count as zero.
+  OrthogonalFactors(const Eigen::MatrixXd& matrix, double rank_tolerance);
+  // The same with a tolerance from the size of the matrix and the precision of its numbers.
+  explicit OrthogonalFactors(const Eigen::MatrixXd& matrix);
+  ~OrthogonalFactors();
+  OrthogonalFactors(OrthogonalFactors&&) noexcept;
+  OrthogonalFactors& operator=(OrthogonalFactors&&) noexcept;
+
+  int rank() const;
+  // All columns in the order of the pivots: the first rank() are independent.
+  std::vector<int> column_order() const;
+  // The smallest X among those that minimise |A X - rhs|.
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& rhs) const;
+
+ private:
+  struct Factors;
+  std::unique_ptr<Factors> factors_;
+};
+
+// Orthonormal columns that span what is orthogonal to the columns of a matrix of full column rank.
+Eigen::MatrixXd orthogonal_complement(const Eigen::MatrixXd& matrix);
+
+// As many rows of a matrix of full column rank as it has columns, ascending: a well-conditioned
+// square part, found by elimination with row and column pivots.
+std::vector<int> independent_rows(const Eigen::MatrixXd& matrix);
+
+}  // namespace hydae::linalg
