@@ -108,7 +108,8 @@ enum class StabilityRule {
   kConstant,    // index 2: constant C2
   kInvariant,   // index 2: (C2 H + C2') R = 0
   kExact,       // the estimate was too large, the exact log norm is not
-  kNoIncrease,  // the exact log norm is too large, but no larger than before
+  kActingStates,  // the exact log norm is too large, but not without states that act on nothing
+  kNoIncrease,    // the exact log norm is too large, but no larger than before
   kMustInclude,
 };
 
@@ -165,10 +166,12 @@ struct LogNorms {
   double ode = 0;              // differential equations alone, algebraic variables as inputs
   std::vector<double> steps;   // estimate after each constraint taken
   std::vector<double> checks;  // exact value at each check back
-  double final = 0;            // exact, of the whole subsystem
+  double final = 0;            // exact, of the whole subsystem, on its index-2 constraints
   double limit = 0;            // right-hand side of (20)
-  // Without states that act on nothing (quadratures); subsystems without index 2 only.
+  // Without states that act on nothing (quadratures); none if there are no others.
   std::optional<double> without_quadratures;
+  // With index-2 constraints: over all directions, also those that leave the constraints.
+  std::optional<double> in_all_directions;
 };
 
 struct Pencil {

@@ -2,7 +2,9 @@
 // LU with pivots are a small multiple of n eps |A|; n <= 40 and |A| ~ n here, so 1e-12 has two
 // digits to spare.
 #include <Eigen/Core>
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <random>
 
 #include "linalg/dense_factors.h"
@@ -49,6 +51,27 @@ TEST(Svd, gives_the_matrix_back_with_orthogonal_factors) {
     EXPECT_LT(distance(svd.V * svd.V.transpose(), MatrixXd::Identity(shape.columns, shape.columns)),
               kRounding);
     EXPECT_LT(distance(singular_values(a), svd.values), kRounding);
+  }
+}
+
+// Singular values 1 and 0, many times each, hidden by permutations and a few other entries.
+TEST(Svd, equal_singular_values_do_no_harm) {
+  std::mt19937_64 random(1);
+  for (int n = 2; n <= 40; ++n) {
+    MatrixXd a = MatrixXd::Zero(n, n);
+    const int rank = n / 2 + 1;
+    a.topLeftCorner(rank, rank).setIdentity();
+    a.topLeftCorner(rank / 2, rank / 2) += random_matrix(rank / 2, rank / 2, rank / 2) / (4.0 * n);
+    std::vector<int> rows(static_cast<std::size_t>(n));
+    std::iota(rows.begin(), rows.end(), 0);
+    std::vector<int> columns = rows;
+    std::shuffle(rows.begin(), rows.end(), random);
+    std::shuffle(columns.begin(), columns.end(), random);
+    const MatrixXd b = a(rows, columns);
+    const Svd svd = compute_svd(b);
+    EXPECT_LT(distance(svd.U * svd.values.asDiagonal() * svd.V.transpose(), b), kRounding);
+    EXPECT_LT(distance(svd.U.transpose() * svd.U, MatrixXd::Identity(n, n)), kRounding);
+    EXPECT_LT(distance(singular_values(b), svd.values), kRounding);
   }
 }
 
@@ -103,6 +126,8 @@ TEST(OrthogonalFactors, rank_and_pseudo_inverse) {
     EXPECT_LT(distance(x * a * x, x), 1e-10);
     EXPECT_LT(distance((a * x).transpose(), a * x), 1e-10);
     EXPECT_LT(distance((x * a).transpose(), x * a), 1e-10);
+    const MatrixXd range = factors.Q().leftCols(shape.rank);
+    EXPECT_LT(distance(range * (range.transpose() * a), a), kRounding);
     std::vector<int> first = factors.column_order();
     first.resize(static_cast<std::size_t>(shape.rank));
     EXPECT_EQ(OrthogonalFactors(a(Eigen::all, first), 1e-10).rank(), shape.rank);

@@ -38,11 +38,11 @@ MatrixXd DenseLu::solve(const MatrixXd& rhs) const { return factors_->lu.solve(r
 MatrixXd DenseLu::inverse() const { return factors_->lu.inverse(); }
 
 struct OrthogonalFactors::Factors {
-  Eigen::Index num_columns = 0;
+  Eigen::Index num_rows = 0, num_columns = 0;
   std::optional<Eigen::CompleteOrthogonalDecomposition<MatrixXd>> qr;  // none of an empty matrix
 
   Factors(const MatrixXd& matrix, std::optional<double> rank_tolerance)
-      : num_columns(matrix.cols()) {
+      : num_rows(matrix.rows()), num_columns(matrix.cols()) {
     if (matrix.size() == 0) return;
     qr.emplace();
     if (rank_tolerance) qr->setThreshold(*rank_tolerance);
@@ -71,12 +71,18 @@ std::vector<int> OrthogonalFactors::column_order() const {
   return result;
 }
 
+MatrixXd OrthogonalFactors::Q() const {
+  if (!factors_->qr) return MatrixXd::Identity(factors_->num_rows, factors_->num_rows);
+  return factors_->qr->householderQ();
+}
+
 MatrixXd OrthogonalFactors::solve(const MatrixXd& rhs) const {
   if (!factors_->qr) return MatrixXd::Zero(factors_->num_columns, rhs.cols());
   return factors_->qr->solve(rhs);
 }
 
 MatrixXd orthogonal_complement(const MatrixXd& matrix) {
+  if (matrix.cols() == 0) return MatrixXd::Identity(matrix.rows(), matrix.rows());
   const Eigen::HouseholderQR<MatrixXd> qr(matrix);
   const MatrixXd full = qr.householderQ();
   return full.rightCols(matrix.rows() - matrix.cols());

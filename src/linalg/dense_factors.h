@@ -27,7 +27,8 @@ class DenseLu {
   std::unique_ptr<Factors> factors_;
 };
 
-// Complete orthogonal decomposition of a matrix of any shape and rank, by QR with column pivots.
+// Complete orthogonal decomposition A P = Q (T 0; 0 0) Z of a matrix of any shape and rank, by QR
+// with column pivots.
 class OrthogonalFactors {
  public:
   // Pivots below `rank_tolerance` times the largest count as zero.
@@ -41,6 +42,8 @@ class OrthogonalFactors {
   int rank() const;
   // All columns in the order of the pivots: the first rank() are independent.
   std::vector<int> column_order() const;
+  // Square and orthogonal: the first rank() columns span the range of A.
+  Eigen::MatrixXd Q() const;
   // The smallest X among those that minimise |A X - rhs|.
   Eigen::MatrixXd solve(const Eigen::MatrixXd& rhs) const;
 

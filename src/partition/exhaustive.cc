@@ -116,12 +116,14 @@ class Exhaustive {
                     const std::vector<int>& rows, const std::vector<int>& columns) {
     PivotSet index2(eliminated.CT);
     if (!choose_square(index2, rows, columns, in_.options.rank_tolerance)) return;
-    const double norm = UnderlyingOde(in_.s, index1, &eliminated, &index2).compute_log_norm();
+    const UnderlyingOde ode(in_.s, index1, &eliminated, &index2);
+    const double norm = ode.compute_log_norm();
     int num_must = 0;
     for (int i : index1.rows()) num_must += in_.must_include[i];
     for (int i : index2.rows()) num_must += in_.must_include[eliminated.constraints[i]];
     const int size = index1.size() + index2.size();
-    const bool is_stable = norm <= allowed_norm_ || !in_.options.check_stability;
+    const bool is_stable = norm <= allowed_norm_ || !in_.options.check_stability ||
+                           ode.compute_log_norm(States::kActing) <= in_.limit;
     if (!is_stable && num_must < size) return;
     const auto key = std::tuple(-num_must, -size, norm);
     if (!(key < best_key_)) return;

@@ -26,7 +26,7 @@ Matrix find_leading_vectors(const StateMatrix& H) {
 }  // namespace
 
 Stability Judge::decide(Stability stability, bool must_include,
-                        const std::function<double()>& exact_with) const {
+                        const std::function<double(States)>& exact_with) const {
   const double limit = limit_ / std::abs(stability.k);
   stability.before = bound_;
   stability.limit = limit;
@@ -42,11 +42,15 @@ Stability Judge::decide(Stability stability, bool must_include,
   }
   stability.accepted = false;
   if (!options_.confirm_by_exact_norm) return stability;
-  stability.exact = exact_with();
+  stability.exact = exact_with(States::kAll);
   stability.limit = limit_;
   stability.rule = StabilityRule::kExact;
   stability.accepted = *stability.exact <= limit_;
   if (stability.accepted) return stability;
+  stability.rule = StabilityRule::kActingStates;
+  stability.accepted = exact_with(States::kActing) <= limit_;
+  if (stability.accepted) return stability;
+  stability.rule = StabilityRule::kExact;
   const double now = compute_exact();
   stability.accepted = *stability.exact <= now + kRounding * std::abs(now);
   if (stability.accepted) stability.rule = StabilityRule::kNoIncrease;
@@ -66,13 +70,16 @@ Stability Index1Judge::judge(int row, int column, double pivot, bool must_includ
   const Vector v = eliminated_row(s_, index1_, row);
   Stability stability;
   stability.estimate = bound_ + rank_one_log_norm(u, v);
-  return decide(stability, must_include,
-                [&] { return UnderlyingOde(s_, index1_).compute_log_norm_with(u, v); });
+  return decide(stability, must_include, [&](States states) {
+    return UnderlyingOde(s_, index1_).compute_log_norm_with(u, v, states);
+  });
 }
 
 double Index1Judge::row_size(int row) const { return s_.G.row(row).norm(); }
 
-double Index1Judge::compute_exact() const { return UnderlyingOde(s_, index1_).compute_log_norm(); }
+double Index1Judge::compute_exact(States states) const {
+  return UnderlyingOde(s_, index1_).compute_log_norm(states);
+}
 
 Index2Judge::Index2Judge(const Parts& parts, const SystemOptions& options, double limit,
                          double bound)
@@ -130,18 +137,19 @@ Stability Index2Judge::judge(int row, int column, double, bool must_include) {
       return stability;
     }
   }
-  return decide(stability, must_include, [&] {
+  return decide(stability, must_include, [&](States states) {
     PivotSet with = parts_.index2;
     with.choose(row, column);
-    return UnderlyingOde(parts_.s, parts_.index1, &parts_.eliminated, &with).compute_log_norm();
+    return UnderlyingOde(parts_.s, parts_.index1, &parts_.eliminated, &with)
+        .compute_log_norm(states);
   });
 }
 
 double Index2Judge::row_size(int row) const { return parts_.eliminated.C.row(row).norm(); }
 
-double Index2Judge::compute_exact() const {
+double Index2Judge::compute_exact(States states) const {
   return UnderlyingOde(parts_.s, parts_.index1, &parts_.eliminated, &parts_.index2)
-      .compute_log_norm();
+      .compute_log_norm(states);
 }
 
 }  // namespace hydae::partition

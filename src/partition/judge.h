@@ -21,20 +21,20 @@ class Judge {
   // connected.
   virtual double row_size(int row) const = 0;
   // Exact log norm of the pairs chosen now.
-  virtual double compute_exact() const = 0;
+  virtual double compute_exact(States states = States::kAll) const = 0;
 
   double limit() const { return limit_; }
   double bound() const { return bound_; }
   void take(const Stability& stability) { bound_ = stability.exact.value_or(stability.estimate); }
   // Exact log norm; estimates start from it again.
-  double check_back() { return bound_ = compute_exact(); }
+  double check_back() { return bound_ = compute_exact(States::kAll); }
 
  protected:
   Judge(const SystemOptions& options, double limit, double bound)
       : options_(options), limit_(limit), bound_(bound) {}
   // Compares `stability.estimate`, then the exact norm, with the limit.
   Stability decide(Stability stability, bool must_include,
-                   const std::function<double()>& exact_with) const;
+                   const std::function<double(States)>& exact_with) const;
 
   const SystemOptions& options_;
   double limit_;
@@ -47,7 +47,7 @@ class Index1Judge : public Judge {
               double limit);
   Stability judge(int row, int column, double pivot, bool must_include) override;
   double row_size(int row) const override;
-  double compute_exact() const override;
+  double compute_exact(States states) const override;
 
  private:
   const SemiExplicit& s_;
@@ -65,7 +65,7 @@ class Index2Judge : public Judge {
   Index2Judge(const Parts& parts, const SystemOptions& options, double limit, double bound);
   Stability judge(int row, int column, double pivot, bool must_include) override;
   double row_size(int row) const override;
-  double compute_exact() const override;
+  double compute_exact(States states) const override;
 
  private:
   double compute_k(const Vector& c, const Vector& t) const;

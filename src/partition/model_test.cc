@@ -7,6 +7,9 @@
 
 #include <hydae/error.h>
 #include <hydae/partition.h>
+#include <hydae/problems.h>
+
+#include "partition/biphasic_example.h"
 
 namespace hydae::partition {
 namespace {
@@ -14,6 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 using Names = std::vector<std::string>;
 
 template <class IdType>
@@ -177,38 +181,42 @@ TEST(Example54, structure_may_exceed_the_local_index_by_any_number) {
   }
 }
 
-// (22a)-(22h) with the constants that the printed norms imply: m = M2 = 100, g = 9.8, M1 = 3000.
-// J = 45.8, C1 = C2 = 0, C3 = 1 are our choice: the paper does not print them.
-Model crane() {
-  Model model("crane");
-  const Expr M1 = model.parameter("M1", 3000), M2 = model.parameter("M2", 100);
-  const Expr m = model.parameter("m", 100), g = model.parameter("g", 9.8);
-  const Expr C1 = model.parameter("C1", 0), C2 = model.parameter("C2", 0);
-  const Expr C3 = model.parameter("C3", 1), J = model.parameter("J", 45.8);
-  const Expr x = model.variable("x"), z = model.variable("z"), d = model.variable("d");
-  const Expr r = model.variable("r"), theta = model.variable("theta"), tau = model.variable("tau");
-  const Expr u1 = model.variable("u1"), u2 = model.variable("u2"), t = model.time();
-  model.equation(M2 * der(x, 2) == -tau * sin(theta));
-  model.equation(M2 * der(z, 2) == -tau * cos(theta) + m * g);
-  model.equation(M1 * der(d, 2) == -C1 * der(d) + u1 + tau * sin(theta));
-  model.equation(J * der(r, 2) == -C2 * der(r) - C3 * u2 + sqr(C3) * tau);
-  model.equation(theta - atan((x - d) / z) == 0);
-  model.equation(sqr(r) - sqr(x - d) - sqr(z) == 0);
-  model.equation(x == 3 + 2.7 * t - 0.0675 * sqr(t));
-  model.equation(z == 21 - 2 * t + 0.05 * sqr(t));
-  model.start(x, 3), model.start(der(x), 2.7), model.start(z, 21), model.start(der(z), -2);
-  model.start(d, 1), model.start(der(d), 2.7), model.start(der(r), -2);
-  model.start(r, std::hypot(2, 21)), model.start(theta, std::atan(2.0 / 21));
-  model.start(tau, 980), model.start(u1, 0), model.start(u2, 0);
-  model.experiment.stop_time = 8;
-  return model;
+TEST(Example55, equations_and_variables_of_index_1_are_the_printed_ones) {
+  const Model m = biphasic(21);
+  ASSERT_EQ(m.num_equations(), 63u);
+  const ModelPartition p = partition_model(m);
+  std::vector<int> equations, variables;
+  for (const Pair& pair : p.combined.index1) {
+    equations.push_back(static_cast<int>(pair.equation.index()) + 1);
+    variables.push_back(static_cast<int>(pair.variable.index()) + 1);
+  }
+  EXPECT_THAT(equations, UnorderedElementsAre(1, 7, 13, 19, 25, 31, 37, 43, 49, 55)) << to_text(p);
+  EXPECT_THAT(variables, UnorderedElementsAre(1, 6, 12, 18, 24, 30, 36, 42, 48, 54));
+  EXPECT_THAT(p.combined.index2, IsEmpty());
+  EXPECT_EQ(p.combined.differential_equations.size(), 53u);
+  EXPECT_EQ(p.given_index, Index::kOne);
+  // Strains and volume fractions act on nothing at rest: with these states the norm cannot be
+  // negative.
+  ASSERT_TRUE(p.combined.log_norms.without_quadratures.has_value());
+  EXPECT_LT(*p.combined.log_norms.without_quadratures, 0);
 }
 
+// (22a)-(22h) with the constants that the printed norms imply; C1, C2, C3, J are not printed.
+Model crane() { return problems::find_problem("crane_path")->make_model(); }
+
+// At the printed initial values, which do not lie on the path.
 Options crane_options() {
   Options options;
   options.tolerance0 = 0;
   options.inputs = {"u1", "u2"};
   options.candidates = std::vector<std::string>{"f5", "f6"};
+  options.points = {{0,
+                     {{"d", 1},
+                      {"der(d)", 2.7},
+                      {"r", std::hypot(2, 21)},
+                      {"der(r)", -2},
+                      {"theta", std::atan(2.0 / 21)},
+                      {"tau", 980}}}};
   return options;
 }
 
@@ -244,11 +252,28 @@ TEST(Example56, cable_constraint_is_index_3_and_index_2_after_one_differentiatio
   EXPECT_EQ(p.given_index, Index::kHigher);
 }
 
+// The constants that all printed norms imply together: with C1 = 0 and C3 = 1, 1.61502 and 1.09717
+// give J = 109.65 and C2 = 6.590 J (docs/math/partition.md).
+TEST(Example56, one_set_of_constants_gives_all_printed_norms) {
+  Model m = crane();
+  m.set_parameter(*m.find_parameter("J"), 109.6475);
+  m.set_parameter(*m.find_parameter("C2"), 6.590479 * 109.6475);
+  const ModelPartition p = partition_model(m, crane_options());
+  EXPECT_NEAR(p.combined.log_norms.ode, 0.5, 1e-12);
+  const double with_angle = decision_of(p, "f5").attempts.back().stability.estimate;
+  EXPECT_NEAR(with_angle, 0.82794, 5e-6);
+  const Stability& cable = decision_of(p, "der(f6)").attempts.back().stability;
+  EXPECT_NEAR(with_angle + cable.estimate - cable.before, 1.61502, 5e-6);
+  EXPECT_NEAR(p.combined.log_norms.in_all_directions.value(), 1.09717, 5e-6);
+  EXPECT_LT(p.combined.log_norms.final, *p.combined.log_norms.in_all_directions);
+}
+
 // All constraints, controls free: the load follows its path with index 5. Accepted are (22f) once,
 // one path constraint twice (index 1 with tau) and the other three times (index 2 with a control).
 TEST(Example56, whole_path_following_crane_is_taken_after_differentiations) {
   Options options;
   options.check_stability = false;
+  options.points = crane_options().points;
   const ModelPartition p = partition_model(crane(), options);
   EXPECT_EQ(p.local_index, 5);
   EXPECT_EQ(p.structural.index, 5);

@@ -95,13 +95,15 @@ class JsonReport {
   }
 
   static Json norms(const LogNorms& norms) {
-    return {{"ode", norms.ode},
-            {"steps", norms.steps},
-            {"checks", norms.checks},
-            {"final", norms.final},
-            {"limit", norms.limit},
-            {"without_quadratures",
-             norms.without_quadratures ? Json(*norms.without_quadratures) : Json()}};
+    return {
+        {"ode", norms.ode},
+        {"steps", norms.steps},
+        {"checks", norms.checks},
+        {"final", norms.final},
+        {"limit", norms.limit},
+        {"without_quadratures",
+         norms.without_quadratures ? Json(*norms.without_quadratures) : Json()},
+        {"in_all_directions", norms.in_all_directions ? Json(*norms.in_all_directions) : Json()}};
   }
 
   Json decisions(const Partition& p) const {

@@ -12,6 +12,7 @@
 #include "partition/exhaustive.h"
 #include "partition/judge.h"
 #include "partition/linearisation.h"
+#include "partition/log_norm.h"
 #include "partition/pencil.h"
 #include "partition/rank.h"
 #include "partition/search.h"
@@ -279,10 +280,11 @@ class Partitioner {
   void fill_norms() {
     LogNorms& norms = result_.log_norms;
     norms.final = norm_;
-    if (index2_->size() == 0 && s_.num_states() <= kDenseLimit) {
-      norms.without_quadratures =
-          log_norm_without_quadratures(UnderlyingOde(s_, index1_).to_dense());
-    }
+    const UnderlyingOde ode(s_, index1_, &eliminated_, &*index2_);
+    const double acting = ode.compute_log_norm(States::kActing);
+    if (std::isfinite(acting)) norms.without_quadratures = acting;
+    if (index2_->size() > 0 && s_.num_states() <= kDenseLimit)
+      norms.in_all_directions = log_norm(ode.to_dense());
   }
 
   void add_rank(const char* name, const BorderedInverse& inverse) {

@@ -128,26 +128,27 @@ bool changes_with_time(const LinearSystem& system, EqId equation) {
   return system.mass_rate.size() > 0 && !is_zero_row(system.mass_rate, row);
 }
 
-// The number of times A = (s M + J)^-1 M, restricted to its own range, loses rank.
-int compute_index(const RowMatrix& pencil, const RowMatrix& mass, double tolerance) {
+// The Kronecker index: how often equations without derivatives have to be solved for variables, and
+// these variables taken out, until the mass matrix is invertible. With orthogonal Q = (Q1 Q2) so
+// that Q2^T M = 0, and Z a basis of Q2^T J x = 0, each turn leaves (Q1^T M Z, Q1^T J Z): all Jordan
+// blocks to the infinite eigenvalue become shorter by one. Nothing is inverted.
+int compute_index(const LinearSystem& system, const RowMatrix& pencil, double tolerance) {
   const Scaling scaling = compute_scaling(pencil);
-  const Matrix scaled = apply(scaling, Matrix(pencil));
-  Matrix a = linalg::DenseLu(scaled).solve(apply(scaling, Matrix(mass)));
-  const double size = a.norm();
+  Matrix mass = apply(scaling, Matrix(system.mass));
+  Matrix jacobian = apply(scaling, Matrix(system.jacobian));
+  const double size = mass.norm();
   int index = 0;
-  for (; a.rows() > 0; ++index) {
-    const linalg::Svd svd = linalg::compute_svd(a);
-    const auto rank = (svd.values.array() > tolerance * size).count();
-    if (rank == a.rows()) break;
-    const Matrix range = svd.U.leftCols(rank);
-    a = Matrix(range.transpose() * a * range);
+  for (; mass.rows() > 0; ++index) {
+    const auto rank = (linalg::singular_values(mass).array() > tolerance * size).count();
+    if (rank == mass.rows()) break;
+    const Matrix Q = linalg::OrthogonalFactors(mass).Q();
+    const Matrix algebraic = Q.rightCols(mass.rows() - rank).transpose() * jacobian;
+    const Matrix Z = linalg::orthogonal_complement(algebraic.transpose());
+    mass = Q.leftCols(rank).transpose() * mass * Z;
+    jacobian = Q.leftCols(rank).transpose() * jacobian * Z;
   }
   return index;
 }
-
-}  // namespace
-
-namespace {
 
 double full_rank_tolerance(const LinearSystem& system) {
   return 100.0 * system.num_equations() * std::numeric_limits<double>::epsilon();
@@ -193,7 +194,7 @@ Pencil examine_pencil(const LinearSystem& system, const PencilPart& part, double
     if (!is_square || !is_small(unknown)) return result;
     const BestShift square = find_best_shift(unknown);
     if (square.margin > full_rank_tolerance(unknown)) {
-      result.index = compute_index(square.pencil, unknown.mass, rank_tolerance);
+      result.index = compute_index(unknown, square.pencil, rank_tolerance);
     }
     return result;
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "linalg/dense_factors.h"
 #include "linalg/svd.h"
 
 namespace hydae::partition {
@@ -63,9 +64,10 @@ ScaledRank compute_scaled_rank(const Matrix& matrix, double tolerance) {
 
 Matrix compute_left_null_space(const Matrix& matrix, double tolerance) {
   const Scaling scaling = compute_scaling(matrix.sparseView(0, 1));
-  const linalg::Svd svd = linalg::compute_svd(apply(scaling, matrix));
-  const int rank = count_above(svd.values, tolerance);
-  return scaling.rows.asDiagonal() * svd.U.rightCols(matrix.rows() - rank);
+  const Matrix scaled = apply(scaling, matrix);
+  const int rank = count_above(linalg::singular_values(scaled), tolerance);
+  const Matrix Q = linalg::OrthogonalFactors(scaled).Q();
+  return scaling.rows.asDiagonal() * Q.rightCols(matrix.rows() - rank);
 }
 
 }  // namespace hydae::partition

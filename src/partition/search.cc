@@ -164,13 +164,17 @@ void ConstraintSearch::take(int row, int column, const Attempt& taken) {
   rows_[row].attempts.push_back(taken);
 }
 
-// The log norm of everything chosen must not exceed the limit, or what it was before the block.
+// The log norm of everything chosen must not exceed the limit, or what it was before the block; if
+// it does, the states that act on others decide.
 void ConstraintSearch::check_back() {
   if (setup_.set.size() == block_start_) return;
   double norm = setup_.judge.check_back();
   norms_.checks.push_back(norm);
   const double allowed = std::max(setup_.judge.limit(), norm_at_block_start_);
-  while (setup_.options.check_stability && norm > allowed) {
+  const auto is_unstable = [&] {
+    return norm > allowed && setup_.judge.compute_exact(States::kActing) > setup_.judge.limit();
+  };
+  while (setup_.options.check_stability && is_unstable()) {
     const int worst = find_worst_in_block();
     if (worst < 0) break;  // the constraints that must be included make it so
     remove(worst);

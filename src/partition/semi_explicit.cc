@@ -84,6 +84,12 @@ Vector StateMatrix::transpose_times(const Vector& x) const {
   return -(jacobian_.transpose() * (factor_->scaling.rows.asDiagonal() * y));
 }
 
+Vector StateMatrix::column_sizes() const {
+  Vector result(size());
+  for (int j = 0; j < size(); ++j) result[j] = jacobian_.col(j).cwiseAbs().sum();
+  return result;
+}
+
 Matrix StateMatrix::to_dense() const {
   Matrix result(size(), size());
   for (int j = 0; j < size(); ++j) result.col(j) = times(Vector::Unit(size(), j));

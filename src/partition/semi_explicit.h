@@ -29,6 +29,7 @@ class StateMatrix {
   Vector solve_mass(const Vector& x) const;  // M^-1 x
   Matrix to_dense() const;
   bool is_zero() const { return jacobian_.nonZeros() == 0; }
+  Vector column_sizes() const;  // of J, sums of absolute values
 
  private:
   struct Factor;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <optional>
 
 #include "base/check.h"
@@ -74,57 +74,79 @@ Matrix UnderlyingOde::to_dense() const {
   return result;
 }
 
-double UnderlyingOde::compute_log_norm() const {
-  if (size() > kDenseLimit) return sparse_log_norm(nullptr, nullptr);
-  return dense_log_norm();
+double UnderlyingOde::compute_log_norm(States states) const {
+  if (size() > kDenseLimit) return sparse_log_norm(nullptr, nullptr, states);
+  return dense_log_norm(to_dense(), states);
 }
 
-double UnderlyingOde::compute_log_norm_with(const Vector& u, const Vector& v) const {
+double UnderlyingOde::compute_log_norm_with(const Vector& u, const Vector& v, States states) const {
   HYDAE_CHECK(!has_index2());
-  if (size() > kDenseLimit) return sparse_log_norm(&u, &v);
-  return log_norm(to_dense() + u * v.transpose());
+  if (size() > kDenseLimit) return sparse_log_norm(&u, &v, states);
+  return dense_log_norm(to_dense() + u * v.transpose(), states);
 }
 
-double UnderlyingOde::dense_log_norm() const {
-  if (!has_index2()) return log_norm(to_dense());
-  const Matrix basis = linalg::orthogonal_complement(Matrix(C2_.transpose()));  // of C_2 xi = 0
-  return log_norm(basis.transpose() * to_dense() * basis);
+double UnderlyingOde::dense_log_norm(const Matrix& matrix, States states) const {
+  if (states == States::kAll && !has_index2()) return log_norm(matrix);
+  std::vector<int> kept(static_cast<std::size_t>(size()));
+  std::iota(kept.begin(), kept.end(), 0);
+  if (states == States::kActing) kept = find_acting_states(matrix);
+  const Matrix part = matrix(kept, kept);
+  if (!has_index2()) return log_norm(part);
+  const Matrix C2 = Matrix(C2_)(Eigen::all, kept);
+  const Matrix basis = linalg::orthogonal_complement(C2.transpose());  // of C_2 xi = 0
+  return log_norm(basis.transpose() * part * basis);
 }
 
-double UnderlyingOde::sparse_log_norm(const Vector* u, const Vector* v) const {
-  SymmetricOperator op;
-  op.size = size();
-  op.apply = [&](const Vector& x) -> Vector {
-    Vector y = (times(x) + transpose_times(x)) / 2;
-    if (u != nullptr) y += (*u * v->dot(x) + *v * u->dot(x)) / 2;
-    return y;
-  };
-  op.project = [](const Vector& x) { return x; };
-  std::optional<linalg::SparseLuFactors> gram;  // C_2 C_2^T
-  if (has_index2()) {
-    gram.emplace(SparseMatrix(C2_ * C2_.transpose()));
-    op.project = [&](const Vector& x) -> Vector {
-      return x - C2_.transpose() * gram->solve(C2_ * x);
-    };
-  }
-  const auto on_manifold = [&](const Vector& x) { return op.project(op.apply(x)); };
-  return find_leading_eigenvalue({op.size, on_manifold, op.project}).value;
-}
-
-double log_norm_without_quadratures(const Matrix& matrix) {
+// Without those that act on nothing, nor on anything but such states; a state in C_2 acts on the
+// others through the constraint.
+std::vector<int> UnderlyingOde::find_acting_states(const Matrix& matrix) const {
   const double noise = 1e-12 * (matrix.size() > 0 ? matrix.cwiseAbs().maxCoeff() : 0.0);
-  std::vector<int> kept(matrix.rows());
-  for (int i = 0; i < matrix.rows(); ++i) kept[i] = i;
-  const auto is_quadrature = [&](int j) {
+  std::vector<int> kept(static_cast<std::size_t>(size()));
+  std::iota(kept.begin(), kept.end(), 0);
+  const Matrix C2(C2_);
+  const auto acts_on_nothing = [&](int j) {
+    if (has_index2() && !C2.col(j).isZero(0)) return false;
     return std::none_of(kept.begin(), kept.end(),
                         [&](int i) { return std::abs(matrix(i, j)) > noise; });
   };
   for (bool found = true; found;) {
-    const auto first = std::find_if(kept.begin(), kept.end(), is_quadrature);
+    const auto first = std::find_if(kept.begin(), kept.end(), acts_on_nothing);
     found = first != kept.end();
     if (found) kept.erase(first);
   }
-  return log_norm(matrix(kept, kept));
+  return kept;
+}
+
+// The same for large systems, 1 for acting states and 0 for others: those only whose columns are
+// zero in everything that the matrix is made of.
+Vector UnderlyingOde::mark_acting_states(const Vector* v) const {
+  Vector acting = s_.H.column_sizes();
+  const auto add = [&](const RowMatrix& matrix) {
+    for (int i = 0; i < matrix.outerSize(); ++i) {
+      for (RowMatrix::InnerIterator e(matrix, i); e; ++e) acting[e.col()] += std::abs(e.value());
+    }
+  };
+  add(C1_);
+  if (has_index2()) add(C2_), add(C2_rate_);
+  if (v != nullptr) acting += v->cwiseAbs();
+  return acting.unaryExpr([](double size) { return size > 0 ? 1.0 : 0.0; });
+}
+
+double UnderlyingOde::sparse_log_norm(const Vector* u, const Vector* v, States states) const {
+  const Vector acting =
+      states == States::kActing ? mark_acting_states(v) : Vector(Vector::Ones(size()));
+  std::optional<linalg::SparseLuFactors> gram;  // C_2 C_2^T
+  if (has_index2()) gram.emplace(SparseMatrix(C2_ * C2_.transpose()));
+  const auto project = [&](const Vector& x) -> Vector {
+    const Vector y = acting.cwiseProduct(x);
+    return gram ? Vector(y - C2_.transpose() * gram->solve(C2_ * y)) : y;
+  };
+  const auto apply = [&](const Vector& x) -> Vector {
+    Vector y = (times(x) + transpose_times(x)) / 2;
+    if (u != nullptr) y += (*u * v->dot(x) + *v * u->dot(x)) / 2;
+    return project(y);
+  };
+  return find_leading_eigenvalue({size(), apply, project}).value;
 }
 
 }  // namespace hydae::partition

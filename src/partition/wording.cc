@@ -22,6 +22,10 @@ std::string describe_stability(const Stability& s) {
     case StabilityRule::kExact:
       return fmt::format("log norm {:.6g} -> {:.6g} exactly (estimate {:.6g}, limit {:.6g})",
                          s.before, s.exact.value_or(s.estimate), s.estimate, s.limit);
+    case StabilityRule::kActingStates:
+      return fmt::format(
+          "log norm {:.6g} above the limit {:.6g}, but not without states that act on nothing",
+          s.exact.value_or(s.estimate), s.limit);
     case StabilityRule::kNoIncrease:
       return fmt::format("log norm {:.6g} above the limit {:.6g}, but not increased",
                          s.exact.value_or(s.estimate), s.limit);
@@ -81,6 +85,7 @@ const char* rule_name(StabilityRule rule) {
     case StabilityRule::kConstant: return "constant";
     case StabilityRule::kInvariant: return "invariant";
     case StabilityRule::kExact: return "exact";
+    case StabilityRule::kActingStates: return "acting-states";
     case StabilityRule::kNoIncrease: return "no-increase";
     case StabilityRule::kMustInclude: return "must-include";
   }
