@@ -103,11 +103,11 @@ enum class Outcome {
 // What decided about stability.
 enum class StabilityRule {
   kNotChecked,
-  kEstimate,    // (14), (17) for index 1, (19) for index 2
-  kParallel,    // index 2: T parallel to C2^T does not destabilise
-  kConstant,    // index 2: constant C2
-  kInvariant,   // index 2: (C2 H + C2') R = 0
-  kExact,       // the estimate was too large, the exact log norm is not
+  kEstimate,      // (14), (17) for index 1, (19) for index 2
+  kParallel,      // index 2: T parallel to C2^T does not destabilise
+  kConstant,      // index 2: constant C2
+  kInvariant,     // index 2: (C2 H + C2') R = 0
+  kExact,         // the estimate was too large, the exact log norm is not
   kActingStates,  // the exact log norm is too large, but not without states that act on nothing
   kNoIncrease,    // the exact log norm is too large, but no larger than before
   kMustInclude,
@@ -273,8 +273,9 @@ ModelPartition partition_model(const Model& model, const Options& options = {});
 
 // The subsystem taken, as a model in first-order form: inputs and refused variables are parameters
 // with their values at the deciding point, constraints that were differentiated hold with their
-// lower derivatives initially. Throws UsageError if nothing was decided, or if a transformed block
-// was taken in part only.
+// lower derivatives initially, and differential variables keep their values there as far as the
+// constraints leave them free, the model's fixed ones first. Throws UsageError if nothing was
+// decided, or if a transformed block was taken in part only.
 Model make_subsystem(const Model& model, const ModelPartition& partition);
 
 std::string to_text(const ModelPartition& partition);

@@ -58,6 +58,7 @@ void ConstraintDifferentiation::differentiate(const std::vector<EqId>& rows) {
     SystemRow& row = system_.rows[rows[k]];
     row.lower.push_back(row.residual);
     row.residual = derivatives[k];
+    row.determines = VarId();
   }
 }
 
@@ -144,6 +145,7 @@ void ConstraintDifferentiation::add_auxiliary_rows() {
     waiting_.pop_back();
     if (!block_of_[column].empty()) add_rows_of_mass_block(column);
     if (!pair_of_[column].is_valid()) continue;
+    system_.rows[pair_of_[column]].determines = column;
     const SystemRow constraint = system_.rows[pair_of_[column]];
     const NodeId residual = expand(total_derivative(graph_, constraint.residual));
     system_.rows.push_back({residual,
@@ -151,7 +153,8 @@ void ConstraintDifferentiation::add_auxiliary_rows() {
                             derivative_name(constraint.name, constraint.lower.size() + 1),
                             EqId(),
                             constraint.source,
-                            {}});
+                            {},
+                            system_.column_to_rate.at(column)});
   }
 }
 

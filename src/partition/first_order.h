@@ -21,6 +21,9 @@ struct SystemRow {
   EqId given;  // kGiven: position among the continuous equations
   SourceRange source;
   std::vector<NodeId> lower;  // residuals before each differentiation
+  // The column that this row determines, settled when the derivative of the column is asked for: if
+  // it changed, the same row would be differentiated again for another column.
+  VarId determines{};
 };
 
 struct SystemColumn {

@@ -349,6 +349,26 @@ TEST(Differentiation, implicit_index_1_variable_is_differentiated_with_its_const
   EXPECT_NEAR(std::abs(constraint.attempts.back().pivot), (std::cos(2.0) + 1) / 13, 1e-12);
 }
 
+// Each cable length hangs on the tension of the pendulum above: index 2 n + 1. Every constraint is
+// needed twice differentiated in the end, and holds derivatives of the tensions above it.
+TEST(Differentiation, chain_of_pendula_is_taken_whole) {
+  for (int n : {2, 3}) {
+    const Model m =
+        problems::find_problem("chained_pendula(" + std::to_string(n) + ")")->make_model();
+    Options options;
+    options.check_stability = false;
+    const ModelPartition p = partition_model(m, options);
+    EXPECT_EQ(p.local_index, 2 * n + 1);
+    EXPECT_TRUE(p.combined.pencil.is_regular) << to_text(p);
+    for (const Decision& decision : p.combined.decisions) {
+      EXPECT_TRUE(decision.variable.is_valid()) << to_text(p);
+    }
+    for (VarId j : ids<VarId>(p.variables.size())) {
+      EXPECT_NE(p.combined.variable_roles[j], Role::kOutside) << p.variables[j.index()].name;
+    }
+  }
+}
+
 TEST(Differentiation, stops_at_the_limit_and_leaves_the_constraint_as_given) {
   Model m("chain");
   const std::vector<Expr> x = m.variables("x", 4);
@@ -433,6 +453,10 @@ TEST(Subsystem, of_the_crane_holds_the_controls_and_keeps_the_cable_constraint_i
   EXPECT_TRUE(sub.find_variable("x_der").has_value());
   EXPECT_FALSE(sub.find_variable("u2").has_value());
   ASSERT_EQ(sub.initial_equations().size(), 1u);
+  // Eight differential variables, and the cable constraint with its derivative between them.
+  int num_fixed = 0;
+  for (const Variable& variable : sub.all_variables()) num_fixed += variable.starts[0].fixed;
+  EXPECT_EQ(num_fixed, 6);
   EXPECT_EQ(sub.to_string(sub.initial_equations()[0].lhs), "r^2 - (x - d)^2 - z^2");
 }
 

@@ -138,6 +138,10 @@ class ModelPartitioner {
       if (is_must || (row.given.is_valid() && is_candidate_[row.given.index()]))
         options.candidates->push_back(i);
     }
+    for (EqId i : ids<EqId>(system_.rows.size())) {
+      const VarId column = system_.rows[i].determines;
+      if (column.is_valid()) options.preferred.push_back({i, column});
+    }
     for (VarId j : ids<VarId>(system_.columns.size())) {
       if (system_.columns[j].is_input) options.inputs.push_back(j);
     }

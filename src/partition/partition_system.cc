@@ -74,7 +74,7 @@ class Partitioner {
   }
 
   void run() {
-    if (options_.policy == Policy::kExhaustive) {
+    if (options_.policy == Policy::kExhaustive && options_.preferred.empty()) {
       choice_ = search_all_combinations(
           {s_, is_row_allowed_, is_column_allowed_, must_include_, limit_, options_});
     }
@@ -117,6 +117,10 @@ class Partitioner {
       rows[i].must_include = must_include_[i];
       if (!is_row_allowed_[i]) rows[i].state = RowState::kExcluded;
     }
+    for (const Pair& pair : options_.preferred) {
+      const auto [row, column] = place_of(pair);
+      if (row >= 0 && column >= 0) rows[row].preferred = column;
+    }
     Index1Judge judge(s_, index1_, options_, limit_);
     // All combinations have been tried: the columns not chosen belong to index-2 constraints.
     std::vector<bool> is_allowed = is_column_allowed_;
@@ -151,12 +155,18 @@ class Partitioner {
 
   void take_limited_pairs(ConstraintSearch& search) const {
     for (const Pair& pair : part_.limited) {
-      const auto row =
-          std::lower_bound(s_.constraints.begin(), s_.constraints.end(), pair.equation);
-      const auto column = std::lower_bound(s_.algebraic.begin(), s_.algebraic.end(), pair.variable);
-      search.take_unjudged(static_cast<int>(row - s_.constraints.begin()),
-                           static_cast<int>(column - s_.algebraic.begin()));
+      const auto [row, column] = place_of(pair);
+      search.take_unjudged(row, column);
     }
+  }
+
+  // Row and column of a pair; -1 for what is not a constraint or not algebraic.
+  std::pair<int, int> place_of(const Pair& pair) const {
+    const auto place = [](const auto& ids, auto id) {
+      const auto at = std::lower_bound(ids.begin(), ids.end(), id);
+      return at != ids.end() && *at == id ? static_cast<int>(at - ids.begin()) : -1;
+    };
+    return {place(s_.constraints, pair.equation), place(s_.algebraic, pair.variable)};
   }
 
   void find_index2() {

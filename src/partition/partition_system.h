@@ -26,6 +26,7 @@ struct SystemOptions : SearchOptions {
   std::vector<EqId> must_include;               // taken whatever they do to stability
   std::optional<std::vector<EqId>> candidates;  // the only constraints that may be taken
   std::vector<VarId> inputs;                    // variables that stay inputs
+  std::vector<Pair> preferred;                  // index-1 pairs tried before all others
 };
 
 // A block of the system in combinations of its equations and variables, as Transformation.

@@ -35,11 +35,16 @@ void ConstraintSearch::run() {
 }
 
 void ConstraintSearch::examine_all(bool must_include) {
+  const auto examine_open = [&](bool with_preference) {
+    for (int row = 0; row < static_cast<int>(rows_.size()); ++row) {
+      const SearchRow& r = rows_[row];
+      const bool is_meant = r.must_include == must_include && (r.preferred >= 0) == with_preference;
+      if (r.state == RowState::kOpen && is_meant) examine(row);
+    }
+  };
+  examine_open(true);
   if (setup_.options.policy == Policy::kPivoting) examine_by_pivots(must_include);
-  for (int row = 0; row < static_cast<int>(rows_.size()); ++row) {
-    if (rows_[row].state == RowState::kOpen && rows_[row].must_include == must_include)
-      examine(row);
-  }
+  examine_open(false);
 }
 
 // One constraint: Lemma 2 or 4 for all free variables, then stability in the order of the policy.
@@ -48,8 +53,10 @@ void ConstraintSearch::examine(int row) {
   std::vector<int> columns = find_columns(row, reduced);
   if (columns.empty()) return;
   order_columns(reduced, columns);
+  const auto preferred = std::find(columns.begin(), columns.end(), rows_[row].preferred);
+  if (preferred != columns.end()) std::rotate(columns.begin(), preferred, preferred + 1);
   rows_[row].attempts.clear();
-  if (setup_.options.policy == Policy::kExhaustive) {
+  if (setup_.options.policy == Policy::kExhaustive && preferred == columns.end()) {
     try_all_and_take_best(row, columns, reduced);
   } else {
     const auto fits = [&](int column) { return try_pair(row, column, reduced); };

@@ -18,6 +18,7 @@ struct SearchRow {
   RowState state = RowState::kOpen;
   bool must_include = false;
   bool removed_at_check_back = false;
+  int preferred = -1;  // column tried first; none: -1
   double largest_refused_pivot = 0;
   std::vector<Attempt> attempts;  // variable ids: column numbers of the PivotSet
 };

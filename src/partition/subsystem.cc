@@ -6,6 +6,7 @@
 #include <hydae/error.h>
 #include <hydae/partition.h>
 
+#include "partition/free_states.h"
 #include "partition/transplant.h"
 
 namespace hydae::partition {
@@ -40,6 +41,7 @@ class SubsystemBuilder {
   Model build() {
     check_decided();
     check_transformations();
+    is_free_ = find_free_states(model_, partition_);
     describe();
     add_functions();
     add_parameters();
@@ -130,12 +132,12 @@ class SubsystemBuilder {
   void add_columns() {
     for (VarId j : ids<VarId>(partition_.variables.size())) {
       const SystemVariable& column = partition_.variables[j.index()];
-      symbols_[column.symbol] = {is_inside(j),
-                                 is_inside(j) ? add_variable(column) : add_input(column)};
+      symbols_[column.symbol] = {is_inside(j), is_inside(j) ? add_variable(j) : add_input(column)};
     }
   }
 
-  Expr add_variable(const SystemVariable& column) {
+  Expr add_variable(VarId j) {
+    const SystemVariable& column = partition_.variables[j.index()];
     Variable variable;
     variable.name = new_name(column.name);
     if (column.variable.is_valid() && column.order == 0) {
@@ -146,7 +148,7 @@ class SubsystemBuilder {
     } else if (variable.name != column.name) {
       variable.description = column.name;
     }
-    variable.starts.push_back({0, column.values[point()], false});
+    variable.starts.push_back({0, column.values[point()], is_free_[j]});
     return result_.variable(std::move(variable));
   }
 
@@ -200,6 +202,7 @@ class SubsystemBuilder {
   const ModelPartition& partition_;
   Model result_;
   Transplant transplant_;
+  IdVector<VarId, bool> is_free_;  // by column: keeps its start value
   std::set<std::string> names_;
   IdVector<ParamId, Expr> parameters_;
   std::map<VarId, Symbol> symbols_;
