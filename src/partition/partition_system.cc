@@ -122,10 +122,7 @@ class Partitioner {
       if (row >= 0 && column >= 0) rows[row].preferred = column;
     }
     Index1Judge judge(s_, index1_, options_, limit_);
-    // All combinations have been tried: the columns not chosen belong to index-2 constraints.
-    std::vector<bool> is_allowed = is_column_allowed_;
-    if (choice_) is_allowed.assign(is_allowed.size(), false);
-    ConstraintSearch search({index1_, judge, options_, 1, check_block(), is_allowed},
+    ConstraintSearch search({index1_, judge, options_, 1, check_block(), is_column_allowed_},
                             std::move(rows), result_.log_norms);
     if (choice_) {
       for (std::size_t k = 0; k < choice_->rows1.size(); ++k) {
@@ -133,22 +130,23 @@ class Partitioner {
       }
     } else {
       take_limited_pairs(search);
+      search.run();
     }
-    search.run();
     rows1_ = search.rows();
-    norm_ = judge.bound();
-    if (choice_) mark_rows_left_out();
+    norm_ = choice_ ? judge.check_back() : judge.bound();
+    if (choice_) mark_rows_left_out(index1_, is_column_allowed_, rows1_);
   }
 
-  // Constraints that have index 1 but are in no best combination.
-  void mark_rows_left_out() {
-    for (int i = 0; i < s_.num_constraints(); ++i) {
-      if (rows1_[i].state != RowState::kOpen) continue;
-      const PivotSet::ReducedRow reduced = index1_.reduce_row(i);
+  // Rows that have a free variable but are in no best combination.
+  void mark_rows_left_out(const PivotSet& set, const std::vector<bool>& is_allowed,
+                          std::vector<SearchRow>& rows) const {
+    for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+      if (rows[i].state != RowState::kOpen) continue;
+      const PivotSet::ReducedRow reduced = set.reduce_row(i);
       for (int j = 0; j < reduced.values.size(); ++j) {
-        const bool is_free = is_column_allowed_[j] && !index1_.has_column(j);
+        const bool is_free = is_allowed[j] && !set.has_column(j);
         if (is_free && reduced.relative(j) > options_.rank_tolerance)
-          rows1_[i].state = RowState::kUnstable;
+          rows[i].state = RowState::kUnstable;
       }
     }
   }
@@ -189,10 +187,12 @@ class Partitioner {
                             result_.log_norms);
     if (choice_) {
       for (std::size_t k = 0; k < choice_->rows2.size(); ++k) take_chosen_index2(search, k);
+    } else {
+      search.run();
     }
-    search.run();
     rows2_ = search.rows();
-    norm_ = judge.bound();
+    norm_ = choice_ ? judge.check_back() : judge.bound();
+    if (choice_) mark_rows_left_out(*index2_, all, rows2_);
   }
 
   void take_chosen_index2(ConstraintSearch& search, std::size_t k) const {
@@ -273,8 +273,17 @@ class Partitioner {
         decision.outcome = index == 1 ? Outcome::kIndex1 : Outcome::kIndex2;
         decision.index = index;
         decision.variable = decision.attempts.back().variable;
+        if (choice_ && options_.check_stability) set_overall(decision.attempts.back().stability);
         break;
     }
+  }
+
+  // The combination was judged as a whole.
+  void set_overall(Stability& stability) const {
+    stability.rule = StabilityRule::kExact;
+    stability.before = result_.log_norms.ode;
+    stability.exact = norm_;
+    stability.limit = limit_;
   }
 
   // Nothing of the constraint is left once the index-1 variables are eliminated.
