@@ -131,7 +131,7 @@ struct Restart::Impl {
       if (!solve_stage(l)) return std::move(result);
     }
     collect();
-    if (!result.impulses.empty() || !in.sources.empty()) check_admissible();
+    check_admissible();
     return std::move(result);
   }
 
@@ -316,7 +316,8 @@ struct Restart::Impl {
     const Eigen::MatrixXd dependent = linalg::null_space(dense.transpose());
     if (free.cols() == 0) return fail("singular-jacobian", condition);
     const Eigen::Map<const Eigen::VectorXd> residual(f.data(), static_cast<Eigen::Index>(n));
-    const double contradiction = (dependent.transpose() * residual).cwiseAbs().maxCoeff();
+    const double contradiction =
+        (dependent.transpose() * residual).cwiseAbs().maxCoeff() / dependent.cwiseAbs().maxCoeff();
     if (contradiction > input->noise)
       return fail("over-specified-change",
                   fmt::format("the change of mode is over-determined: {} contradict each other by "
@@ -376,6 +377,7 @@ struct Restart::Impl {
   void check_admissible() {
     std::vector<int> orders;
     for (Leaf leaf : columns) orders.push_back(singular_order(leaf));
+    if (std::all_of(orders.begin(), orders.end(), [](int order) { return order < 0; })) return;
     check_growth(orders);
     if (result.succeeded()) check_coefficients(orders);
   }

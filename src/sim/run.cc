@@ -16,7 +16,9 @@ namespace hydae {
 namespace {
 
 constexpr double kDefaultTolerance = 1e-6;
-constexpr double kSmallestGuard = 1e-15;  // relative to the nominal values in it
+// Smallest guard whose sign counts, relative to the nominal values in it: well above rounding, and
+// far below what the absolute tolerance resolves.
+constexpr double kSmallestGuard = 1e-15, kSmallestPartOfTolerance = 1e-3;
 
 std::vector<std::size_t> time_relations(const HybridModel& model) {
   std::vector<std::size_t> list;
@@ -84,9 +86,10 @@ double nominal_of(const Model& model, const Variable& variable,
   return value > 0 ? value : 1.0;
 }
 
-// Below these sizes the sign of a guard is rounding: cars of a train that no pressure has reached,
-// a chain of diodes before the front of a pulse.
-std::vector<double> smallest_guards(const HybridModel& hybrid) {
+// Below these sizes the sign of a guard is not looked at: cars of a train that no pressure has
+// reached, a chain of diodes before the front of a pulse.
+std::vector<double> smallest_guards(const HybridModel& hybrid, double atol) {
+  const double smallest = std::max(kSmallestGuard, kSmallestPartOfTolerance * atol);
   const Model& model = hybrid.model();
   const std::vector<double> parameters = model.parameter_values();
   std::vector<double> sizes;
@@ -96,7 +99,7 @@ std::vector<double> smallest_guards(const HybridModel& hybrid) {
     for (const Leaf& leaf : incidence.of(hybrid.graph(), relation.guard))
       nominal =
           std::min(nominal, nominal_of(model, model.all_variables()[leaf.variable], parameters));
-    sizes.push_back(kSmallestGuard * (std::isfinite(nominal) ? nominal : 1.0));
+    sizes.push_back(smallest * (std::isfinite(nominal) ? nominal : 1.0));
   }
   return sizes;
 }
@@ -136,7 +139,7 @@ Run::Run(const Model& model, const SimulateOptions& options)
       counts_(hybrid_.counters().size(), 0.0),
       histories_(hybrid_.delays().size()),
       guard_sizes_(hybrid_.relations().size()),
-      smallest_guards_(smallest_guards(hybrid_)) {
+      smallest_guards_(smallest_guards(hybrid_, settings_.atol)) {
   table_ = model.parameter_values();
   table_.resize(hybrid_.table_size(), 0.0);
   discrete_.assign(model.num_variables(), 0.0);

@@ -46,7 +46,9 @@ class Run {
   // What happens at one instant.
   struct Cause {
     std::set<std::size_t> relations;  // whose guards vanish here
+    std::set<std::size_t> woken;      // of these, whose guards were dormant: they are past zero
     std::set<std::size_t> ticks;      // of sample() that are due
+    bool is_initial = false;
     bool is_time_event = false;
     bool is_silent = false;  // only silent relations: no event for the model
     double uncertainty = 0;  // of its time
@@ -173,6 +175,7 @@ class Run {
     return switches_from_jets(cause, {bits, {}}).bits;
   }
   poly::JetSign guard_sign(const Cause& cause, std::size_t relation) const;
+  bool is_dormant(std::size_t relation) const;
   double count_from_jet(const Counter& counter) const;
   std::vector<double> jet_noise(std::size_t relation, const Cause& cause,
                                 std::span<const double> series) const;
@@ -236,7 +239,7 @@ class Run {
   std::vector<std::vector<double>> guard_series_;
   // Largest |g^(n)|/n! so far, for each relation: what rounding errors are measured by.
   std::vector<std::vector<double>> guard_sizes_;
-  std::vector<double> smallest_guards_;  // for each relation: below it the sign is rounding
+  std::vector<double> smallest_guards_;  // for each relation: smaller ones do not count
   // After an event: how many leading coefficients of each guard are zero there but for rounding.
   std::vector<int> known_zeros_;
   std::optional<OutputGrid> grid_;

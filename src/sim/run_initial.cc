@@ -170,7 +170,7 @@ bool Run::initialize_with(const std::vector<double>& pre) {
   conditions_true_.assign(discrete_part_.num_conditions(), false);
   for (History& history : histories_) history.begin(settings_.start, 0);
   choose_pieces(settings_.start);
-  SwitchSearch search(guess_switches(pre));
+  SwitchSearch search(guess_switches(pre), time_relations_);
   std::set<std::size_t> switching;
   bool has_solved = false;
   std::optional<Switches> wanted;
@@ -255,6 +255,8 @@ bool Run::accept_initial(const std::vector<double>& pre, const Trial& trial) {
 std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Trial& trial) {
   std::function<double(Leaf)> values = [this](Leaf leaf) { return start_of(leaf); };
   std::vector<double> past(histories_.size(), 0.0);
+  Cause initial;
+  initial.is_initial = true;
   for (int round = 0; round < kMostRounds; ++round) {
     load_table(trial.bits, trial.counts, discrete_, pre, true);
     Instant now = initial_instant(pre);
@@ -269,7 +271,7 @@ std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Tr
       delayed.push_back(
           stepper_->output_series(static_cast<int>(hybrid_.relations().size() + k))[0]);
     if (agrees && (delayed.empty() || delayed == past))
-      return switches_from_jets({}, {trial.bits, trial.counts});
+      return switches_from_jets(initial, {trial.bits, trial.counts});
     if (!delayed.empty()) {
       past = delayed;
       begin_histories();

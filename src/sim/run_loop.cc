@@ -180,8 +180,12 @@ poly::Guard Run::guard_over_step(std::size_t output) {
   guard.num_known_zeros = output < known_zeros_.size() ? known_zeros_[output] : 0;
   if (output >= hybrid_.relations().size()) return guard;
   remember_sizes(output);
-  guard.remainder += std::max(kGuardNoise * guard_sizes_[output][0], smallest_guards_[output]);
+  guard.remainder += kGuardNoise * guard_sizes_[output][0];
   guard.held_sign = hybrid_.relations()[output].held_sign(bits_[output]);
+  if (is_dormant(output)) {  // it switches when it counts
+    scaled[0] += 2 * guard.held_sign * smallest_guards_[output];
+    guard.num_known_zeros = 0;
+  }
   return guard;
 }
 
@@ -215,7 +219,8 @@ void Run::keep_guards_accurate() {
       size += term;
       power *= std::abs(ratio);
     }
-    const double allowed = settings_.rtol * size;
+    const double smallest = k < smallest_guards_.size() ? smallest_guards_[k] : 0;
+    const double allowed = std::max(settings_.rtol * size, 1e-3 * smallest);
     if (tail > allowed)
       share =
           std::min(share, std::pow(allowed / tail, 1.0 / (static_cast<double>(series.size()) - 2)));
@@ -241,6 +246,7 @@ std::optional<double> Run::find_event(Cause& cause) {
     const std::size_t output = watched[static_cast<std::size_t>(root.guard)];
     if (output >= n) return;
     cause.relations.insert(output);
+    if (is_dormant(output)) cause.woken.insert(output);
     cause.left_guards[output] = guards[static_cast<std::size_t>(root.guard)].remainder;
     cause.uncertainty = std::max(cause.uncertainty, root.root.uncertainty() * std::abs(reach - t));
     const double speed = std::abs(slope(guard_series_[output], root.root.tau) / (reach - t));

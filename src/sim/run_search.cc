@@ -11,9 +11,10 @@ namespace hydae {
 namespace {
 
 constexpr int kMostRounds = 20;
-constexpr double kNoise = 1e-12;      // of a jet entry, relative to its size so far
-constexpr double kTimeNoise = 4e-15;  // of a time, relative
-constexpr double kLocated = 1e-7;     // of a guard at its own root, relative, at most
+constexpr double kNoise = 1e-12;          // of a jet entry, relative to its size so far
+constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
+constexpr double kTimeNoise = 4e-15;      // of a time, relative
+constexpr double kLocated = 1e-7;         // of a guard at its own root, relative, at most
 
 // Bounds between which a counter keeps its value.
 std::pair<double, double> bounds_of(Op op, double count) {
@@ -87,13 +88,14 @@ std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
   double power = 1;
   for (std::size_t n = 0; n < series.size(); ++n, power *= scale) {
     const double size = n < sizes.size() ? sizes[n] * power : 0;
-    noise[n] = std::max(kNoise * std::max(size, std::abs(series[n])), smallest_guards_[relation]);
+    noise[n] = kNoise * std::max(size, std::abs(series[n]));
   }
   if (noise.empty()) return noise;
+  noise[0] = std::max(noise[0], kSmallestNoise);
   // The time itself is known to a few units in its last place.
   if (hybrid_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] = std::max(noise[0], kTimeNoise * std::abs(stepper_->time() * series[1]) / scale);
-  if (cause.relations.count(relation) == 0) return noise;
+  if (cause.relations.count(relation) == 0 || cause.woken.count(relation) != 0) return noise;
   const double size = sizes.empty() ? std::abs(series[0]) : sizes[0];
   const auto left = cause.left_guards.find(relation);
   if (left != cause.left_guards.end()) {
@@ -111,6 +113,16 @@ poly::JetSign Run::guard_sign(const Cause& cause, std::size_t relation) const {
   return poly::find_jet_sign(series, jet_noise(relation, cause, series));
 }
 
+// A guard that has never been large enough to count: a car of a train that no pressure has reached
+// yet. Its sign is that of errors.
+bool Run::is_dormant(std::size_t relation) const {
+  const std::vector<double>& sizes = guard_sizes_[relation];
+  return !hybrid_.relations()[relation].is_time_only &&
+         (sizes.empty() || sizes[0] <= smallest_guards_[relation]) &&
+         std::abs(stepper_->output_series(static_cast<int>(relation))[0]) <=
+             smallest_guards_[relation];
+}
+
 // The switches just after the instant, from the series of their guards.
 Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
   Switches result = from;
@@ -118,7 +130,9 @@ Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
   for (std::size_t k = 0; k < from.bits.size(); ++k) {
     if (is_held(k)) continue;
     const poly::JetSign sign = guard_sign(cause, k);
-    if (!hybrid_.relations()[k].is_bound) result.bits[k] = hybrid_.relations()[k].truth(sign.sign);
+    const bool keeps_bit = !cause.is_initial && cause.relations.count(k) == 0 && is_dormant(k);
+    if (!hybrid_.relations()[k].is_bound && !keeps_bit)
+      result.bits[k] = hybrid_.relations()[k].truth(sign.sign);
     known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
   }
   for (std::size_t k = 0; k < from.counts.size(); ++k)
@@ -186,8 +200,9 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
   std::set<std::pair<std::vector<Hold>, Switches>> begun;
   silent_conflict_.reset();
   int num_trials = 0;
+  std::optional<std::pair<std::string, std::string>> first_failure;
   while (begun.emplace(first.holds, Switches{first.bits, first.counts}).second) {
-    SwitchSearch search({first.bits, first.counts});
+    SwitchSearch search({first.bits, first.counts}, time_relations_);
     std::optional<Switches> wanted;
     bool has_new_holds = false;
     do {
@@ -197,7 +212,10 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
       trial.holds = first.holds;
       wanted.reset();
       ++num_trials;
-      if (!evaluate_trial(t, left, trial)) continue;
+      if (!evaluate_trial(t, left, trial)) {
+        if (num_trials == 1) first_failure.emplace(result_.summary.status, result_.summary.message);
+        continue;
+      }
       wanted = switches_from_jets(cause, search.candidate());
       Trial next = trial;
       next.bits = wanted->bits;
@@ -222,9 +240,14 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
       }
     } while (!has_new_holds && search.advance(wanted));
   }
-  if (solved.empty()) return std::nullopt;  // why is said already
-  if (auto sliding = search_sliding(t, cause, left, solved)) return sliding;
-  if (result_.summary.status == "ambiguous-sliding") return std::nullopt;
+  if (!solved.empty()) {
+    if (auto sliding = search_sliding(t, cause, left, solved)) return sliding;
+    if (result_.summary.status == "ambiguous-sliding") return std::nullopt;
+  }
+  if (first_failure) {  // the switches as the event left them have no solution
+    fail(first_failure->first, first_failure->second);
+    return std::nullopt;
+  }
   std::vector<std::string> texts;
   for (std::size_t k : switching) texts.push_back(hybrid_.relations()[k].text);
   fail("mode-cycle",

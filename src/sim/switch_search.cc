@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <numeric>
 
 namespace hydae {
 namespace {
@@ -17,13 +16,13 @@ void take_over(Switches& target, const Switches& from, std::size_t place) {
 
 }  // namespace
 
-SwitchSearch::SwitchSearch(Switches first)
+SwitchSearch::SwitchSearch(Switches first, const std::vector<std::size_t>& decided)
     : first_(first),
       candidate_(std::move(first)),
       fewest_(std::numeric_limits<std::size_t>::max()) {
-  if (first_.bits.size() > kMostInvolved) return;
-  involved_.resize(first_.bits.size());
-  std::iota(involved_.begin(), involved_.end(), std::size_t{0});
+  for (std::size_t k = 0; k < first_.bits.size(); ++k)
+    if (std::find(decided.begin(), decided.end(), k) == decided.end()) involved_.push_back(k);
+  if (involved_.size() > kMostInvolved) involved_.clear();
 }
 
 std::vector<std::size_t> SwitchSearch::violated(const Switches& wanted) const {

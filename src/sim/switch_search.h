@@ -22,7 +22,8 @@ struct Switches {
 
 class SwitchSearch {
  public:
-  explicit SwitchSearch(Switches first);
+  // Bits whose truth is known whatever the solution is, such as those of time, are `decided`.
+  explicit SwitchSearch(Switches first, const std::vector<std::size_t>& decided = {});
 
   const Switches& candidate() const { return candidate_; }
   // After the candidate was tried: `wanted` is what its solution asks for, nothing if it has no

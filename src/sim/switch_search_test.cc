@@ -110,7 +110,7 @@ TEST(SwitchSearch, gives_up_on_a_contradiction) {
 }
 
 TEST(SwitchSearch, follows_counters) {
-  SwitchSearch search({{}, {0}});
+  SwitchSearch search(Switches{{}, {0}});
   ASSERT_TRUE(search.advance(Switches{{}, {7}}));
   EXPECT_EQ(search.candidate().counts[0], 7);
 }

@@ -75,6 +75,19 @@ TEST(AirBrake, modes_are_met_and_not_enumerated) {
   EXPECT_LE(run.summary.modes_visited, static_cast<int>(run.summary.events.size()) + 12 + 2);
 }
 
+// The pressure reaches about fifty cars within the two seconds: the guards of the cars behind are
+// rounding errors, which must not switch anything, and more cars there change nothing.
+TEST(AirBrake, cars_that_no_pressure_has_reached_do_not_switch) {
+  const Simulation shorter = run_problem(*find_problem("air_brake(80)"), 1e-6);
+  const Simulation longer = run_problem(*find_problem("air_brake(250)"), 1e-6);
+  ASSERT_TRUE(shorter.summary.succeeded()) << shorter.summary.message;
+  ASSERT_TRUE(longer.summary.succeeded()) << longer.summary.message;
+  EXPECT_EQ(shorter.summary.events.size(), longer.summary.events.size());
+  for (const char* name : {"u1", "v1", "u20", "v20"})
+    EXPECT_NEAR(shorter.trajectory.series(name).back(), longer.trajectory.series(name).back(), 1e-5)
+        << name;
+}
+
 // Equations as printed in the paper, from its guesses: an independent high-precision computation
 // finds 22 events on (0, 5] in 6 modes.
 TEST(ParallelRobot, visits_six_modes_and_keeps_the_torques_in_their_limits) {
