@@ -63,6 +63,20 @@ TEST(Analyze, chain_of_23_pendula_has_index_47) {
   EXPECT_EQ(a.jacobian.status, Status::kRegular);
 }
 
+TEST(Analyze, a_term_with_a_parameter_that_is_zero_is_not_there) {
+  // R i = v - sin t, v' + i = 1: a state v for R = 1; v = sin t, i = 1 - cos t for R = 0.
+  for (const double resistance : {1.0, 0.0}) {
+    Model m("short_circuit");
+    const Expr R = m.parameter("R", resistance), i = m.variable("i"), v = m.variable("v");
+    m.equation(-(2 * R) * i == v - sin(m.time()));
+    m.equation(der(v) + i == 1);
+    const Analysis a = analyze(m);
+    EXPECT_TRUE(a.succeeded());
+    EXPECT_TRUE(a.repairs.empty());
+    EXPECT_EQ(a.degrees_of_freedom, resistance == 0 ? 0 : 1);
+  }
+}
+
 // Rows of the table of systems on which the structure alone misleads (docs/math/repair.md).
 
 TEST(Repair, brenan_campbell_petzold_by_a_linear_combination) {

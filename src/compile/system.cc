@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/check.h"
+#include "compile/zero_terms.h"
 #include "expr/incidence.h"
 #include "expr/node_map.h"
 #include "expr/walk.h"
@@ -148,7 +149,7 @@ System make_system(const Model& model, std::vector<NodeId> residuals) {
     system.columns[variable.index()] = system.unknowns.push_back(variable);
     system.unknown_names.push_back(model.all_variables()[variable].name);
   }
-  system.residuals = IdVector<EqId, NodeId>(std::move(residuals));
+  system.residuals = IdVector<EqId, NodeId>(without_zero_terms(model, std::move(residuals)));
   for (EqId eq : continuous_equations(model)) {
     system.equation_names.push_back(model.equations()[eq].name);
     system.equation_sources.push_back(model.equations()[eq].source);
