@@ -130,6 +130,7 @@ bool Run::process_event(double t, Cause cause) {
   last_event_time_ = t;
 
   const std::vector<bool> old_bits = bits_;
+  const std::vector<double> old_counts = counts_;
   LeftLimit left = left_limit(t);
   const LeftLimit first_left = left;
   if (!cause.is_silent) recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
@@ -210,7 +211,10 @@ bool Run::process_event(double t, Cause cause) {
                                         t, kMostPasses));
     return false;
   }
-  const bool is_quiet = cause.is_silent && holds_ == old_holds;
+  // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
+  const bool is_nothing = pass == 0 && bits_ == old_bits && counts_ == old_counts &&
+                          holds_ == old_holds && cause.ticks.empty() && impulses.empty();
+  const bool is_quiet = (cause.is_silent && holds_ == old_holds) || is_nothing;
   if (!is_quiet) {
     if (cause.is_silent)
       recorder_->record(t, [&](Leaf leaf) {

@@ -393,6 +393,16 @@ TEST_P(Conformance, 32_capacitors) {
   EXPECT_NEAR(event.impulses[0].weight, 2, kValues);
 }
 
+TEST_P(Conformance, 41_mixed_branches) {
+  const Result r = run("41_mixed_branches", 12, {10});
+  EXPECT_SUCCESS(r);
+  EXPECT_NEAR(r.before(10, "a"), 12, kValues);
+  EXPECT_NEAR(r.at(10, "a"), 0, kValues);
+  EXPECT_NEAR(r.before(10, "b"), 0, kValues);
+  EXPECT_NEAR(r.last("b"), 0, kValues);
+  EXPECT_TRUE(r.event_at(10).impulses.empty());
+}
+
 // ---- G. mixed systems
 
 TEST_P(Conformance, 33_piecewise_linear) {
