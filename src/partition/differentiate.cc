@@ -48,6 +48,7 @@ void ConstraintDifferentiation::find_mass_blocks(const RowMatrix& mass) {
 }
 
 void ConstraintDifferentiation::differentiate(const std::vector<EqId>& rows) {
+  settle_pending();
   std::vector<NodeId> derivatives;
   for (EqId i : rows) {
     row_at_work_ = i;
@@ -59,6 +60,23 @@ void ConstraintDifferentiation::differentiate(const std::vector<EqId>& rows) {
     row.lower.push_back(row.residual);
     row.residual = derivatives[k];
     row.determines = VarId();
+  }
+}
+
+void ConstraintDifferentiation::settle_pending() {
+  for (EqId i : ids<EqId>(system_.rows.size())) {
+    if (!system_.rows[i].given.is_valid()) continue;
+    const NodeId residual = system_.rows[i].residual;
+    for (const Leaf& leaf : leaves(graph_, std::span(&residual, 1))) {
+      const auto column = system_.find_column(leaf.variable);
+      if (!column || !system_.is_pending(*column)) continue;
+      const VarId base = system_.columns[*column].rate_of;
+      if (!pair_of_[base].is_valid()) continue;
+      row_at_work_ = i;
+      system_.columns[*column].is_input = false;
+      waiting_.push_back(base);
+      add_auxiliary_rows();
+    }
   }
 }
 

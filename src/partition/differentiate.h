@@ -22,7 +22,8 @@ class ConstraintDifferentiation {
   ConstraintDifferentiation(FirstOrderSystem& system, const Partition& known,
                             const RowMatrix& mass);
 
-  // Replaces the constraints by their derivatives. Throws UsageError if one, row_at_work(), has
+  // Replaces the constraints by their derivatives, and adds rows for derivatives that were pending
+  // and are determined now. Throws UsageError if one, row_at_work(), has
   // none: a function that exists as code only cannot be differentiated any more, or a transformed
   // block leaves a derivative open.
   void differentiate(const std::vector<EqId>& rows);
@@ -36,6 +37,7 @@ class ConstraintDifferentiation {
   NodeId find_explicit_rate(VarId column);              // none if there is no formula
   NodeId solved_for(NodeId residual, Leaf leaf) const;  // none if it is not linear in the leaf
   NodeId make_auxiliary(VarId column);
+  void settle_pending();
   void add_auxiliary_rows();
   void add_rows_of_mass_block(VarId column);
 

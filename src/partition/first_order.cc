@@ -113,6 +113,13 @@ VarId FirstOrderSystem::add_column(SystemColumn column) {
   return columns.push_back(std::move(column));
 }
 
+bool FirstOrderSystem::is_pending(VarId column) const {
+  if (!columns[column].is_input || !columns[column].rate_of.is_valid()) return false;
+  VarId base = column;
+  while (columns[base].rate_of.is_valid()) base = columns[base].rate_of;
+  return !columns[base].is_input;
+}
+
 std::string FirstOrderSystem::to_string(NodeId root, std::size_t max_length) const {
   Names names = model->names();
   const auto of_model = names.variable;

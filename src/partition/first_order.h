@@ -32,7 +32,7 @@ struct SystemColumn {
   VarId variable;  // of the model, and order of its derivative; none for auxiliary columns
   int order = 0;
   VarId rate_of;          // auxiliary: the column whose derivative this is
-  bool is_input = false;  // a given function of time
+  bool is_input = false;  // a given function of time, or a derivative that nothing determines yet
 };
 
 struct FirstOrderSystem {
@@ -45,6 +45,9 @@ struct FirstOrderSystem {
   Graph& graph() const { return model->graph(); }
   std::optional<VarId> find_column(VarId symbol) const;
   VarId add_column(SystemColumn column);  // with a new symbol if it has none
+  // The derivative of something that is not an input, used in a differentiated constraint before
+  // anything determined it.
+  bool is_pending(VarId column) const;
   NodeId value(VarId column) const { return graph().variable(columns[column].symbol, 0); }
   NodeId rate(VarId column) const { return graph().variable(columns[column].symbol, 1); }
   std::string to_string(NodeId root, std::size_t max_length) const;

@@ -368,6 +368,19 @@ TEST(Differentiation, chain_of_pendula_is_taken_whole) {
   }
 }
 
+// At the start the load hangs below the trolley and a derivative of the tension has a factor zero;
+// a little later it has not. It must be determined all the same, not given.
+TEST(Differentiation, derivatives_with_a_zero_factor_are_determined_too) {
+  const Model m = find_problem("crane_servo")->make_model();
+  Options options;
+  options.check_stability = false;
+  const ModelPartition p = partition_model(m, options);
+  EXPECT_EQ(p.local_index, 5);
+  for (VarId j : ids<VarId>(p.variables.size())) {
+    EXPECT_NE(p.combined.variable_roles[j], Role::kOutside) << to_text(p);
+  }
+}
+
 TEST(Differentiation, stops_at_the_limit_and_leaves_the_constraint_as_given) {
   Model m("chain");
   const std::vector<Expr> x = m.variables("x", 4);

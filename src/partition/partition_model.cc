@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 
 #include <hydae/analyze.h>
 #include <hydae/error.h>
@@ -183,13 +184,58 @@ class ModelPartitioner {
     return is_used;
   }
 
+  // What the next round of differentiation has to do.
+  struct Work {
+    std::vector<EqId> rows;       // constraints to be differentiated
+    bool has_determined = false;  // a pending derivative has become determined
+    bool is_needed() const { return has_determined || !rows.empty(); }
+  };
+
+  Work find_work() const {
+    Work work{find_refused()};
+    const Partition& p = combined_.partition;
+    for (VarId j : ids<VarId>(system_.columns.size())) {
+      if (!system_.is_pending(j) || !is_used(j)) continue;
+      const VarId base = system_.columns[j].rate_of;
+      work.has_determined |= p.variable_roles[base] == Role::kIndex1 && !is_transformed(p, base);
+      for (const Pair& pair : p.index2) {
+        if (pair.variable == base && may_be_differentiated(pair.equation))
+          work.rows.push_back(pair.equation);
+      }
+    }
+    std::sort(work.rows.begin(), work.rows.end());
+    work.rows.erase(std::unique(work.rows.begin(), work.rows.end()), work.rows.end());
+    return work;
+  }
+
+  static bool is_transformed(const Partition& p, VarId column) {
+    return std::any_of(p.transformations.begin(), p.transformations.end(), [&](const auto& block) {
+      return std::find(block.variables.begin(), block.variables.end(), column) !=
+             block.variables.end();
+    });
+  }
+
+  // In a given constraint.
+  bool is_used(VarId column) const {
+    const Leaf leaf{system_.columns[column].symbol, 0};
+    return std::any_of(system_.rows.begin(), system_.rows.end(), [&](const SystemRow& row) {
+      if (!row.given.is_valid()) return false;
+      const std::vector<Leaf> all = leaves(system_.graph(), std::span(&row.residual, 1));
+      return std::binary_search(all.begin(), all.end(), leaf);
+    });
+  }
+
+  bool may_be_differentiated(EqId i) const {
+    const SystemRow& row = system_.rows[i];
+    return row.kind == SystemEquation::Kind::kGiven && !gave_up_[row.given.index()] &&
+           static_cast<int>(row.lower.size()) < options_.max_differentiations;
+  }
+
   // Rounds of differentiation. Constraints that are not taken in the end are left as they were
   // given, and the rounds begin anew without them.
   void differentiate_refused() {
     while (true) {
-      for (std::vector<EqId> rows = find_refused(); !rows.empty(); rows = find_refused()) {
-        differentiate(rows);
-      }
+      for (Work work = find_work(); work.is_needed(); work = find_work()) differentiate(work.rows);
       const std::vector<EqId> futile = find_futile();
       if (futile.empty()) return;
       for (EqId i : futile) gave_up_[i.index()] = true;
@@ -201,10 +247,7 @@ class ModelPartitioner {
   std::vector<EqId> find_refused() const {
     std::vector<EqId> rows;
     for (EqId i : ids<EqId>(system_.rows.size())) {
-      const SystemRow& row = system_.rows[i];
-      if (row.kind != SystemEquation::Kind::kGiven || gave_up_[row.given.index()]) continue;
-      if (static_cast<int>(row.lower.size()) >= options_.max_differentiations) continue;
-      if (is_refused_for_its_index(i)) rows.push_back(i);
+      if (may_be_differentiated(i) && is_refused_for_its_index(i)) rows.push_back(i);
     }
     return rows;
   }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """hydae partition as a user meets it: the crane of the guide, several times, errors."""
+import csv
 import json
 import os
 import subprocess
@@ -65,8 +66,8 @@ class Partition(unittest.TestCase):
         result = run("simulate", source, "--stop", "0.01", "--tolerance", "1e-10", "--output", "-",
                      "--points", "2")
         self.assertEqual(result.returncode, 0, result.stderr)
-        header, *rows = result.stdout.splitlines()
-        return dict(zip(header.split(","), map(float, rows[-1].split(","))))
+        header, *rows = csv.reader(result.stdout.splitlines())
+        return dict(zip(header, map(float, rows[-1])))
 
     def test_subsystem_of_a_mechanism_moves_like_the_mechanism(self):
         # Andrews' squeezing mechanism, 13 equations of index 3: six constraints are differentiated
