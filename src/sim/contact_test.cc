@@ -194,6 +194,50 @@ TEST(Zeno, a_model_that_does_not_say_what_follows_stops_with_a_reason) {
   EXPECT_NEAR(simulation.summary.t_end, 10, 1e-9);
 }
 
+// A rod of length 2 and mass 1 that slides to the right with friction mu on its lower end, at the
+// angle with tan = 2 to the ground. The end accelerates by A F + b with
+//   A = 1 + 3 cos (cos - mu sin) = 1.6 - 1.2 mu,  b = -g + w^2 sin(angle)
+// (Painleve): for mu > 4/3 a force pulls the end into the ground.
+Model painleve_rod(double mu, double w) {
+  Model m("rod");
+  const Expr x = m.variable("x"), y = m.variable("y"), a = m.variable("a"), F = m.variable("F");
+  const double angle = std::atan(2.0);
+  m.equation(der(x, 2) == -mu * F);
+  m.equation(der(y, 2) == F - kGravity);
+  m.equation(der(a, 2) == 3 * (mu * F * sin(a) - F * cos(a)));
+  Contact contact;
+  contact.gap = y - sin(a);
+  contact.force = F;
+  contact.restitution = 0;
+  add_contact(m, std::move(contact));
+  m.fix(a, angle), m.fix(der(a), w);
+  m.fix(x, 0), m.fix(der(x), 10);
+  m.fix(y, std::sin(angle)), m.fix(der(y), w * std::cos(angle));
+  return m;
+}
+
+TEST(Painleve, a_rod_with_little_friction_stays_on_the_ground) {
+  // A = 0.4, b = -g: F = g / 0.4.
+  const Simulation simulation = run(painleve_rod(1, 0), 1e-3);
+  ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
+  ASSERT_EQ(simulation.summary.events.size(), 1u);
+  EXPECT_NEAR(right_limit(simulation.summary.events[0], "F"), kGravity / 0.4, 1e-10);
+}
+
+TEST(Painleve, with_much_friction_neither_contact_nor_flight_is_consistent) {
+  // A = -0.2, b = -g.
+  const Simulation simulation = run(painleve_rod(1.5, 0), 1e-3);
+  EXPECT_EQ(simulation.summary.message + " [" + simulation.summary.status + "]",
+            "event at t = 0: `contact1` can neither stay closed nor open [contact-cycle]");
+}
+
+TEST(Painleve, with_much_friction_and_fast_rotation_both_are_and_flight_is_taken) {
+  // A = -0.2, b = w^2 sin(angle) - g > 0 for w = 4.
+  const Simulation simulation = run(painleve_rod(1.5, 4), 1e-3);
+  ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
+  EXPECT_NEAR(simulation.trajectory.series("F").back(), 0, 1e-10);
+}
+
 TEST(ContactMessages, restitution_out_of_range) {
   try {
     run(Ball(1.5).model, 1);

@@ -146,7 +146,8 @@ class Run {
   std::optional<ContactImpulses> impulses_by_law(double t, ContactImpact& impact,
                                                  const std::vector<std::size_t>& contacts);
   bool respond_to_contacts(double t, LeftLimit& left, std::vector<Impulse>& impulses);
-  bool try_closures(const std::vector<std::size_t>& touching);
+  bool try_closures(double t, const std::vector<std::size_t>& touching);
+  std::string names_of(const std::vector<std::size_t>& contacts) const;
   bool has_violated_contact() const;
 
   // run_zeno.cc

@@ -125,27 +125,30 @@ void Run::accept_impact(const ContactSystem& contact, LeftLimit& left,
     add_impulse(system.unknowns[weight.column], weight, impulses);
 }
 
-std::optional<ContactImpulses> Run::impulses_by_law(double t, ContactImpact& impact,
-                                                    const std::vector<std::size_t>& contacts) {
+std::string Run::names_of(const std::vector<std::size_t>& contacts) const {
   std::vector<std::string> names;
   for (std::size_t k : contacts) names.push_back(hybrid_.contacts()[k].name);
+  return quoted_list(names);
+}
+
+std::optional<ContactImpulses> Run::impulses_by_law(double t, ContactImpact& impact,
+                                                    const std::vector<std::size_t>& contacts) {
+  const std::string names = names_of(contacts);
   auto solved = solve_impact(impact);
   const double scale = 1 + impact.before.squaredNorm();
   if (solved && impact.law == ImpactLaw::kNewton && solved->energy_gain > 1e-10 * scale) {
     warn_once(
         fmt::format("impact at t = {:.10g} of {}: Newton's law would gain the energy {:.6g}; "
                     "Poisson's law is used",
-                    t, quoted_list(names), solved->energy_gain));
+                    t, names, solved->energy_gain));
     impact.law = ImpactLaw::kPoisson;
     solved = solve_impact(impact);
   }
   if (solved && Eigen::FullPivLU<Eigen::MatrixXd>(impact.W).rank() < impact.W.rows())
-    warn_once(fmt::format("the contacts {} are redundant: their impulses are not unique",
-                          quoted_list(names)));
+    warn_once(fmt::format("the contacts {} are redundant: their impulses are not unique", names));
   if (!solved)
     fail("no-impact-solution",
-         fmt::format("impact at t = {:.10g} of {}: the impact law has no solution", t,
-                     quoted_list(names)));
+         fmt::format("impact at t = {:.10g} of {}: the impact law has no solution", t, names));
   return solved;
 }
 
@@ -169,11 +172,11 @@ bool Run::respond_to_contacts(double t, LeftLimit& left, std::vector<Impulse>& i
     closed = 1 - closed;
   }
   if (tried_closures_.insert(discrete_).second) return true;
-  return try_closures(touching);
+  return try_closures(t, touching);
 }
 
 // The next combination of closed contacts that was not tried at this instant.
-bool Run::try_closures(const std::vector<std::size_t>& touching) {
+bool Run::try_closures(double t, const std::vector<std::size_t>& touching) {
   const std::size_t n = std::min(touching.size(), kMostTried);
   for (std::size_t choice = 0; choice < (std::size_t{1} << n); ++choice) {
     std::vector<double> values = discrete_;
@@ -183,7 +186,8 @@ bool Run::try_closures(const std::vector<std::size_t>& touching) {
     discrete_ = values;
     return true;
   }
-  fail("contact-cycle", "no combination of open and closed contacts is consistent");
+  fail("contact-cycle", fmt::format("event at t = {:.10g}: {} can neither stay closed nor open", t,
+                                    names_of(touching)));
   return false;
 }
 
