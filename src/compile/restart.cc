@@ -10,6 +10,7 @@
 #include "expr/derivative.h"
 #include "expr/incidence.h"
 #include "expr/jacobian.h"
+#include "linalg/equilibrate.h"
 #include "linalg/rank.h"
 #include "linalg/system_matrix.h"
 
@@ -281,6 +282,23 @@ struct Restart::Impl {
     }
   }
 
+  double& entry(std::size_t e) {
+    return matrix->values()[static_cast<std::size_t>(matrix->slot(static_cast<int>(e)))];
+  }
+
+  void scale_matrix() {
+    std::vector<linalg::MatrixEntry> entries;
+    for (std::size_t e = 0; e < positions.size(); ++e)
+      entries.push_back({positions[e].first, positions[e].second, entry(e)});
+    const int size = static_cast<int>(n);
+    scaling = linalg::equilibrate(size, size, entries);
+    for (std::size_t e = 0; e < positions.size(); ++e) entry(e) *= factor(e);
+  }
+  double factor(std::size_t e) const {
+    return scaling.rows[static_cast<std::size_t>(positions[e].first)] *
+           scaling.columns[static_cast<std::size_t>(positions[e].second)];
+  }
+
   bool solve_stage(int l) {
     std::vector<double> f, step(n + 8), rhs(n);
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
@@ -289,14 +307,16 @@ struct Restart::Impl {
         return fail("undefined-function",
                     "an equation of the new mode is undefined at the restart");
       fill_matrix(l);
+      scale_matrix();
       if (!matrix->factorize()) return fail_singular(f);
-      for (std::size_t i = 0; i < n; ++i) rhs[i] = -f[i];
+      for (std::size_t i = 0; i < n; ++i) rhs[i] = -f[i] * scaling.rows[i];
       matrix->solve(rhs.data(), step.data());
       double size = 0;
       for (VarId column : ids<VarId>(n)) {
         double& value = unknown(column, l);
-        value += step[column.index()];
-        size = std::max(size, std::abs(step[column.index()]) / std::max(1.0, std::abs(value)));
+        const double change = step[column.index()] * scaling.columns[column.index()];
+        value += change;
+        size = std::max(size, std::abs(change) / std::max(1.0, std::abs(value)));
       }
       if (size <= kConverged || (iteration > 4 && size <= 1e-10)) return true;
     }
@@ -332,12 +352,12 @@ struct Restart::Impl {
                             quoted_list(names_of(free, system.unknown_names)), condition));
   }
 
+  // As it was before it was scaled.
   Eigen::MatrixXd dense_matrix() {
     const auto size = static_cast<Eigen::Index>(n);
     Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(size, size);
     for (std::size_t e = 0; e < positions.size(); ++e)
-      dense(positions[e].first, positions[e].second) =
-          matrix->values()[static_cast<std::size_t>(matrix->slot(static_cast<int>(e)))];
+      dense(positions[e].first, positions[e].second) = entry(e) / factor(e);
     return dense;
   }
 
@@ -480,6 +500,7 @@ struct Restart::Impl {
   std::optional<Evaluator> drift_values;
   std::vector<std::pair<EqId, VarId>> tight;
   std::vector<linalg::SystemMatrix::Position> positions;
+  linalg::Equilibration scaling;  // of the matrix as it is factorised
   std::optional<linalg::SystemMatrix> matrix;
 
   const RestartInput* input = nullptr;

@@ -1,36 +1,29 @@
 #include "linalg/rank.h"
 
-#include <cmath>
 #include <limits>
 
+#include "linalg/equilibrate.h"
 #include "linalg/svd.h"
 
 namespace hydae::linalg {
 namespace {
 
-// diag(rows) * given * diag(columns): the largest entry of each row and column is about one. Powers
-// of two, so that scaling is exact.
+// diag(rows) * given * diag(columns). Powers of two, so that scaling is exact.
 struct Scaled {
   Eigen::MatrixXd matrix;
   Eigen::VectorXd columns;
 };
 
-double scale_of(double largest) {
-  return largest > 0 && std::isfinite(largest) ? std::exp2(-std::round(std::log2(largest))) : 1.0;
-}
-
 Scaled scaled(const Eigen::MatrixXd& matrix) {
-  Scaled result{matrix, Eigen::VectorXd::Ones(matrix.cols())};
-  for (int sweep = 0; sweep < 3; ++sweep) {
+  std::vector<MatrixEntry> entries;
+  for (Eigen::Index j = 0; j < matrix.cols(); ++j)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i)
-      result.matrix.row(i) *= scale_of(result.matrix.row(i).cwiseAbs().maxCoeff());
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
-      const double factor = scale_of(result.matrix.col(j).cwiseAbs().maxCoeff());
-      result.matrix.col(j) *= factor;
-      result.columns[j] *= factor;
-    }
-  }
-  return result;
+      entries.push_back({static_cast<int>(i), static_cast<int>(j), matrix(i, j)});
+  const Equilibration by =
+      equilibrate(static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()), entries);
+  const Eigen::Map<const Eigen::VectorXd> rows(by.rows.data(), matrix.rows());
+  const Eigen::Map<const Eigen::VectorXd> columns(by.columns.data(), matrix.cols());
+  return {rows.asDiagonal() * matrix * columns.asDiagonal(), columns};
 }
 
 }  // namespace

@@ -243,6 +243,8 @@ class Run {
   std::vector<double> smallest_guards_;  // for each relation: smaller ones do not count
   // After an event: how many leading coefficients of each guard are zero there but for rounding.
   std::vector<int> known_zeros_;
+  // Of each guard: what the last event took for zero. A guard that is held there does not leave it.
+  std::vector<double> residues_;
   std::optional<OutputGrid> grid_;
   std::optional<Recorder> recorder_;
   SingularityWatch watch_;

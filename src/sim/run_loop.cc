@@ -180,7 +180,7 @@ poly::Guard Run::guard_over_step(std::size_t output) {
   guard.num_known_zeros = output < known_zeros_.size() ? known_zeros_[output] : 0;
   if (output >= hybrid_.relations().size()) return guard;
   remember_sizes(output);
-  guard.remainder += kGuardNoise * guard_sizes_[output][0];
+  guard.remainder += kGuardNoise * guard_sizes_[output][0] + 2 * residues_[output];
   guard.held_sign = hybrid_.relations()[output].held_sign(bits_[output]);
   if (is_dormant(output)) {  // it switches when it counts
     scaled[0] += 2 * guard.held_sign * smallest_guards_[output];

@@ -127,6 +127,7 @@ bool Run::is_dormant(std::size_t relation) const {
 Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
   Switches result = from;
   known_zeros_.assign(from.bits.size(), 0);
+  residues_.assign(from.bits.size(), 0.0);
   for (std::size_t k = 0; k < from.bits.size(); ++k) {
     if (is_held(k)) continue;
     const poly::JetSign sign = guard_sign(cause, k);
@@ -134,6 +135,7 @@ Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
     if (!hybrid_.relations()[k].is_bound && !keeps_bit)
       result.bits[k] = hybrid_.relations()[k].truth(sign.sign);
     known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
+    if (sign.order > 0) residues_[k] = std::abs(stepper_->output_series(static_cast<int>(k))[0]);
   }
   for (std::size_t k = 0; k < from.counts.size(); ++k)
     result.counts[k] = count_from_jet(hybrid_.counters()[k]);
