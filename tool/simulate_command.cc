@@ -21,7 +21,7 @@ struct SimulateArguments {
   Input input;
   StartArguments starts;
   SimulateOptions options;
-  std::string solver = "auto";
+  std::string solver = "auto", jacobian = "assembled";
   std::string variables;
   std::string output, plot, stats;
   bool quiet = false, no_progress = false;
@@ -77,9 +77,11 @@ void draw(const Trajectory& trajectory, const std::string& title, const std::str
 
 std::string describe(const Simulation& simulation, const std::string& name) {
   const Summary& s = simulation.summary;
-  std::string out = fmt::format("{}: {} to t = {:.10g}, {} steps of order {}, tolerance {:.3g}\n",
+  const std::string order = s.solver == "taylor" ? fmt::format(" of order {}", s.order) : "";
+  std::string out = fmt::format("{}: {} to t = {:.10g}, {} steps{}, tolerance {:.3g}, solver {}\n",
                                 name, s.succeeded() ? "simulated" : "stopped on the way", s.t_end,
-                                s.steps, s.order, s.tolerance);
+                                s.steps, order, s.tolerance, s.solver);
+  if (!s.solver_choice.empty()) out += fmt::format("solver auto: {}\n", s.solver_choice);
   const Trajectory& t = simulation.trajectory;
   constexpr std::size_t kMostShown = 24;
   if (t.num_rows() > 0) {
@@ -111,6 +113,8 @@ int run_simulate(SimulateArguments arguments, const Model& model) {
   SimulateOptions& options = arguments.options;
   options.start_values = arguments.starts.parse();
   options.variables = split(arguments.variables);
+  options.jacobian = arguments.jacobian == "differences" ? JacobianBy::kDifferences
+                                                         : JacobianBy::kAssembly;
   options.solver = arguments.solver == "ida"      ? Solver::kIda
                    : arguments.solver == "taylor" ? Solver::kTaylor
                                                   : Solver::kAuto;
@@ -141,6 +145,9 @@ void add_simulate(CLI::App& app, Run& run) {
   command->add_option("--atol", o.atol, "absolute tolerance, times the nominal value");
   command->add_option("--solver", arguments->solver, "auto, taylor or ida")
       ->check(CLI::IsMember({"auto", "taylor", "ida"}));
+  command->add_option("--jacobian", arguments->jacobian,
+                      "of ida: assembled, or differences for comparison")
+      ->check(CLI::IsMember({"assembled", "differences"}));
   command->add_option("--order", o.order, "order of the Taylor series; 0: from the tolerance")
       ->check(CLI::Range(0, 60));
   command->add_option("--max-step", o.max_step, "longest step");

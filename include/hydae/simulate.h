@@ -18,6 +18,10 @@ namespace hydae {
 
 enum class Solver : std::uint8_t { kAuto, kTaylor, kIda };
 
+// How `ida` makes its Jacobian: exact but for functions that exist as code, which are differenced
+// over their own inputs; or by differences of all equations together, for comparison.
+enum class JacobianBy : std::uint8_t { kAssembly, kDifferences };
+
 // What is not given comes from the model's `experiment`, then from the defaults named here.
 struct SimulateOptions {
   std::optional<double> start, stop;  // 0, 1
@@ -26,6 +30,7 @@ struct SimulateOptions {
   Solver solver = Solver::kAuto;
   int order = 0;                   // of the Taylor series; 0: from the tolerance
   std::optional<double> max_step;  // none
+  JacobianBy jacobian = JacobianBy::kAssembly;
 
   // Output times: `points` from start to stop, or start + k * interval and stop, or exactly
   // `times`.
@@ -67,10 +72,12 @@ struct Summary {
   std::string message;             // for a person; empty on success
   std::vector<std::string> warnings;
   double t_end = 0;
-  std::string solver;
+  std::string solver;         // that finished the run: "taylor", "ida"
+  std::string solver_choice;  // why, where `auto` has chosen; empty if the choice was the user's
   double tolerance = 0, atol = 0;
   int order = 0;
   long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
+  long state_selections = 0;  // changes of the states that the solver integrates
   std::vector<EventRecord> events;
   int modes_visited = 1;
   long mode_cache_hits = 0;  // searches for a mode that found it made before

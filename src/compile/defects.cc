@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "expr/evaluate.h"
+#include "expr/incidence.h"
 
 namespace hydae {
 namespace {
@@ -119,12 +120,33 @@ class DefectReport {
 
 }  // namespace
 
+// Differences through code go twice, not further.
+static void report_deep_calls(const Prepared& prepared, Diagnostics& diagnostics) {
+  constexpr int kMostDifferentiations = 2;
+  const System& system = prepared.system;
+  for (EqId eq : ids<EqId>(system.residuals.size())) {
+    const int count = prepared.structure.offsets.c[eq];
+    if (count <= kMostDifferentiations ||
+        !contents(system.graph(), std::span(&system.residuals[eq], 1)).has_calls)
+      continue;
+    diagnostics
+        .error("external-too-deep",
+               fmt::format("equation `{}` must be differentiated {} times, but contains a function "
+                           "that exists as code only",
+                           system.equation_names[eq], count),
+               system.equation_sources[eq])
+        .help = "two times is the limit; write the function as equations";
+  }
+}
+
 void report_ill_posed(const Prepared& prepared, Diagnostics& diagnostics) {
   if (prepared.sigma.num_eqs() == 0 && prepared.sigma.num_vars() == 0) {
     diagnostics.error("empty-model", fmt::format("model `{}` has no equations and no unknowns",
                                                  prepared.system.model->name()));
   } else if (!prepared.structure.is_well_posed) {
     DefectReport(prepared.system, prepared.sigma, prepared.structure, diagnostics).make();
+  } else {
+    report_deep_calls(prepared, diagnostics);
   }
 }
 

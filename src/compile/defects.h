@@ -8,7 +8,7 @@
 namespace hydae {
 
 // [empty-model], [equation-without-unknowns], [unused-variable], [too-few-equations],
-// [too-many-equations]; nothing for a well-posed system.
+// [too-many-equations]; for a well-posed system [external-too-deep] or nothing.
 void report_ill_posed(const Prepared& prepared, Diagnostics& diagnostics);
 
 // [singular-jacobian]; nothing for a regular one.

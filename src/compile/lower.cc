@@ -97,7 +97,7 @@ class Lowering {
                                                system_.model->functions()[node.function].name)
                                  : fmt::format("`{}`", system_.to_string(id));
     diagnostics.error("not-for-taylor", fmt::format("{}: no Taylor series can be made of it", what))
-        .help = "a solver that needs no series is not available yet";
+        .help = "a model without events can be simulated by --solver ida";
     throw ModelError(std::move(diagnostics));
   }
 

@@ -61,7 +61,12 @@ class Reduction {
     input.num_parameters = system_.model->parameters().size();
     input.is_known = is_known_;
     input.leaf_number = [this](Leaf leaf) { return leaf_number(leaf); };
-    for (const ReducedEquation& equation : r_.equations) input.rows.push_back(equation.residual);
+    for (const ReducedEquation& equation : r_.equations) {
+      input.rows.push_back(equation.residual);
+      input.row_stage.push_back(equation.order - offsets().c[equation.equation]);
+    }
+    for (std::size_t k = 0; k < leaves_.size(); ++k)
+      input.leaf_stage.push_back(leaves_[k].order - offsets().d[columns_[k]]);
     solved_ = find_explicit(input);
     is_used_.assign(r_.equations.size(), false);
     for (const ExplicitRow& row : solved_) is_used_[row.row] = true;

@@ -19,6 +19,7 @@ namespace {
 constexpr int kMostIterations = 40;
 constexpr double kConverged = 1e-13;  // of a correction, relative
 constexpr double kGoodEnough = 1e-8;  // where corrections stop shrinking
+constexpr double kShortestShare = 1e-4;
 constexpr double kDifference = 1e-6;  // relative step of a difference in time
 
 }  // namespace
@@ -195,10 +196,11 @@ bool ReducedProgram::is_defined(const ValueProgram& program, std::span<const dou
   double sum = 0;  // one test for all: an infinity or NaN stays
   for (double value : values) sum += 0 * value;
   if (sum == 0) return true;
-  if (!program.call_failure().empty()) {
-    undefined_ = program.call_failure();
-  } else if (const auto node = program.find_undefined()) {
-    undefined_ = fmt::format("`{}` is undefined", prepared_.system.to_string(*node));
+  if (const auto node = program.find_undefined()) {
+    const bool is_in_code = is_call(prepared_.system.graph().op(*node));
+    undefined_ = is_in_code && !program.call_failure().empty()
+                     ? program.call_failure()
+                     : fmt::format("`{}` is undefined", prepared_.system.to_string(*node));
   }
   return false;
 }
@@ -225,28 +227,66 @@ bool ReducedProgram::guards(double t, const double* y, const double* yp, double*
   return is_defined(*guards_, {g, guards_->num_roots()});
 }
 
-// Newton's iteration. The states do not move; a correction is small if it is so for every unknown.
+// Newton's iteration, damped: a step is halved until the correction that the same matrix gives
+// behind it is smaller (Deuflhard 2004, 2.1). The states do not move; a correction is small if it
+// is so for every unknown.
 bool ReducedProgram::solve_rest(double t, std::span<double> y, std::span<double> yp) {
   if (n_ == 0) return true;
   double previous = std::numeric_limits<double>::infinity();
+  if (!residual(t, y.data(), yp.data(), correction_.data())) return false;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    if (!residual(t, y.data(), yp.data(), correction_.data())) return false;
-    run(*jacobian_, t, y.data(), yp.data(), entry_values_.data());
-    if (!is_defined(*jacobian_, entry_values_)) return false;
-    std::fill(rest_values_.begin(), rest_values_.end(), 0.0);
-    for (std::size_t k = 0; k < entries_.size(); ++k)
-      if (rest_slot_[k] != kNone) rest_values_[rest_slot_[k]] += entry_values_[k];
-    if (!rest_->factorize(rest_values_)) return false;
+    if (!factorize_rest(t, y, yp)) return false;
     rest_->solve(correction_);
-    double largest = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      double& value = reduced_.unknowns[i].is_state ? yp[i] : y[i];
-      value -= correction_[i];
-      largest = std::max(largest, std::abs(correction_[i]) / std::max(1.0, std::abs(value)));
+    const double size = correction_size(y, yp, correction_);
+    if (!std::isfinite(size)) return false;
+    if (size <= kConverged || (size <= kGoodEnough && size > 0.5 * previous)) {
+      move_rest(y, yp, correction_, 1);
+      return true;
     }
-    if (!std::isfinite(largest)) return false;
-    if (largest <= kConverged || (largest <= kGoodEnough && largest > 0.5 * previous)) return true;
-    previous = largest;
+    previous = size;
+    if (!take_step(t, y, yp, size)) return false;
+  }
+  return false;
+}
+
+bool ReducedProgram::factorize_rest(double t, std::span<const double> y,
+                                    std::span<const double> yp) {
+  run(*jacobian_, t, y.data(), yp.data(), entry_values_.data());
+  if (!is_defined(*jacobian_, entry_values_)) return false;
+  std::fill(rest_values_.begin(), rest_values_.end(), 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k)
+    if (rest_slot_[k] != kNone) rest_values_[rest_slot_[k]] += entry_values_[k];
+  return rest_->factorize(rest_values_);
+}
+
+double ReducedProgram::correction_size(std::span<const double> y, std::span<const double> yp,
+                                       std::span<const double> correction) const {
+  double largest = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double value = reduced_.unknowns[i].is_state ? yp[i] : y[i];
+    const double part = std::abs(correction[i]) / std::max(1.0, std::abs(value));
+    if (!(part <= largest)) largest = part;  // a NaN stays
+  }
+  return largest;
+}
+
+void ReducedProgram::move_rest(std::span<double> y, std::span<double> yp,
+                               std::span<const double> correction, double share) const {
+  for (std::size_t i = 0; i < n_; ++i)
+    (reduced_.unknowns[i].is_state ? yp[i] : y[i]) -= share * correction[i];
+}
+
+// Behind the step, the residual is in correction_.
+bool ReducedProgram::take_step(double t, std::span<double> y, std::span<double> yp, double size) {
+  step_ = correction_;
+  for (double share = 1; share >= kShortestShare; share /= 2) {
+    move_rest(y, yp, step_, share);
+    if (residual(t, y.data(), yp.data(), correction_.data())) {
+      next_ = correction_;
+      rest_->solve(next_);
+      if (correction_size(y, yp, next_) < size || size <= kGoodEnough) return true;
+    }
+    move_rest(y, yp, step_, -share);
   }
   return false;
 }

@@ -74,6 +74,12 @@ class ReducedProgram {
   void make_rest();
   void run(ValueProgram& program, double t, const double* y, const double* yp, double* out);
   bool is_defined(const ValueProgram& program, std::span<const double> values);
+  bool factorize_rest(double t, std::span<const double> y, std::span<const double> yp);
+  double correction_size(std::span<const double> y, std::span<const double> yp,
+                         std::span<const double> correction) const;
+  void move_rest(std::span<double> y, std::span<double> yp, std::span<const double> correction,
+                 double share) const;
+  bool take_step(double t, std::span<double> y, std::span<double> yp, double size);
 
   const Prepared& prepared_;
   Reduced reduced_;
@@ -89,7 +95,7 @@ class ReducedProgram {
   // The matrix of solve_rest(): derivatives by y' of the states and by the other unknowns.
   std::optional<linalg::SparseLU> rest_;
   std::vector<std::uint32_t> rest_slot_;  // of the entries; kNone if they are not in it
-  std::vector<double> rest_values_, correction_;
+  std::vector<double> rest_values_, correction_, step_, next_;
   std::vector<double> y_, yp_, assigned_;  // of load()
   std::string undefined_;
 };

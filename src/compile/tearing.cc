@@ -123,7 +123,9 @@ class Tearing {
     for (const Partial& partial : gradient(graph_, root)) {
       const auto at = std::find_if(row.entries.begin(), row.entries.end(),
                                    [&](const Entry& entry) { return entry.name == partial.leaf; });
-      if (at == row.entries.end() || is_known_[at->leaf]) continue;
+      if (at == row.entries.end() || is_known_[at->leaf] ||
+          input_.leaf_stage[at->leaf] != input_.row_stage[rows_.size()])
+        continue;
       const auto value = coefficient.value(partial.derivative);
       if (!value || !std::isfinite(*value) || *value == 0) continue;
       at->coefficient = partial.derivative;

@@ -18,6 +18,10 @@ namespace hydae {
 struct TearingInput {
   Graph* graph = nullptr;
   std::vector<NodeId> rows;
+  // Stage of a row (order of differentiation less c_i) and of a leaf (order less d_j). A row is
+  // solved for leaves of its own stage only: a position comes from a constraint, never from the
+  // equation of motion, where it would inherit the noise of a numerical derivative.
+  std::vector<int> row_stage, leaf_stage;
   std::vector<bool> is_known;  // by leaf number
   // Number of a leaf; none if it is not one of the system.
   std::function<std::optional<std::uint32_t>(Leaf)> leaf_number;

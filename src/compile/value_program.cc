@@ -290,12 +290,9 @@ double ValueProgram::call(const CallUse& use) {
     site.has_failed = false;
     arguments_.clear();
     for (Register argument : site.arguments) arguments_.push_back(registers_[argument]);
-    try {
-      site.point.evaluate(arguments_);
-    } catch (const std::exception& error) {
-      site.has_failed = true;
-      call_failure_ = fmt::format("{}: {}", site.point.function().name, error.what());
-    }
+    const std::string failure = site.point.try_evaluate(arguments_);
+    site.has_failed = !failure.empty();
+    if (call_failure_.empty()) call_failure_ = failure;
   }
   if (site.has_failed) return std::numeric_limits<double>::quiet_NaN();
   if (use.input < 0) return site.point.output(use.output);

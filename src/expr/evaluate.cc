@@ -172,12 +172,9 @@ void Evaluator::evaluate_site(CallSite& site, std::span<const std::uint32_t> arg
   site.has_failed = false;
   arguments_.clear();
   for (std::uint32_t argument : arguments) arguments_.push_back(values_[argument]);
-  try {
-    site.point.evaluate(arguments_);
-  } catch (const std::exception& error) {
-    site.has_failed = true;
-    call_failure_ = fmt::format("{}: {}", site.point.function().name, error.what());
-  }
+  const std::string failure = site.point.try_evaluate(arguments_);
+  site.has_failed = !failure.empty();
+  if (call_failure_.empty()) call_failure_ = failure;
 }
 
 // --- finding what is undefined

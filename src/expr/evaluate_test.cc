@@ -220,7 +220,7 @@ TEST_F(Evaluate, a_failing_function_is_undefined_and_says_why) {
   const NodeId arguments[] = {x.id(), y.id()};
   const Expr f(graph, graph.call(FunctionId(0), 0, arguments));
   EXPECT_TRUE(std::isnan(value(f + 1, {2, -200})));
-  EXPECT_EQ(evaluator->call_failure(), "lib.f: b is too small");
+  EXPECT_EQ(evaluator->call_failure(), "lib.f(2, -200): b is too small");
   EXPECT_EQ(undefined(), "f0(x0, x1)");
   EXPECT_EQ(value(select(y > -100, f, 7), {2, -200}), 7);
   EXPECT_EQ(value(f, {2, 3}), 12);

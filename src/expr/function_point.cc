@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace hydae {
@@ -36,6 +37,28 @@ void FunctionPoint::evaluate(std::span<const double> in) {
     compute_hessian_from_jacobian();
   else
     compute_hessian_from_values();
+}
+
+std::string FunctionPoint::try_evaluate(std::span<const double> in) {
+  const auto call_text = [&] {
+    std::string text = function_->name + "(";
+    for (std::size_t k = 0; k < in.size(); ++k)
+      text += fmt::format("{}{:.10g}", k == 0 ? "" : ", ", in[k]);
+    return text + ")";
+  };
+  try {
+    evaluate(in);
+  } catch (const std::exception& error) {
+    return fmt::format("{}: {}", call_text(), error.what());
+  } catch (...) {
+    return fmt::format("{} throws", call_text());
+  }
+  for (const double output : outputs_)
+    if (!std::isfinite(output)) return fmt::format("{} returns {}", call_text(), output);
+  for (const double derivative : jacobian_)
+    if (!std::isfinite(derivative))
+      return fmt::format("{}: its derivative is {}", call_text(), derivative);
+  return "";
 }
 
 bool FunctionPoint::try_map(Map map, int input, double value, std::span<double> out) {

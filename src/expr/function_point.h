@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include <hydae/expr.h>
@@ -17,6 +18,9 @@ class FunctionPoint {
 
   // Throws what the function throws. Next to the edge of its domain a difference is one-sided.
   void evaluate(std::span<const double> in);
+  // The same, but failure is what it returns: "f(1, 2): what was thrown", "f(1, 2) returns nan";
+  // empty if all went well.
+  std::string try_evaluate(std::span<const double> in);
 
   double output(int i) const { return outputs_[i]; }
   double derivative(int i, int j) const { return jacobian_[i * n_ + j]; }

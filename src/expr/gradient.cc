@@ -75,6 +75,7 @@ class Reverse {
         return contribute(operands[1], guard, graph_.binary(op, zero_, value));
       case Op::kDelay: return through_delay(operands, adjoint);
       default:
+        if (is_call(op) && graph_.node(id).second_input >= 0) return;  // taken as constant
         for (std::size_t i = 0; i < operands.size(); ++i) {
           if (!is_active(operands[i])) continue;
           const NodeId local = local_derivative(graph_, id, i);

@@ -45,16 +45,19 @@ void Jacobian::find_active() {
     if (is_piecewise_constant(op)) continue;
     for (std::uint32_t operand : evaluator_.operands(i).subspan(op == Op::kSelect ? 1 : 0))
       if (active_[operand]) active_[i] = true;
-    if (active_[i] && is_call(op)) require_derivatives(i);
+    if (!active_[i] || !is_call(op)) continue;
+    // Second derivatives are taken as constant.
+    if (evaluator_.uses_[evaluator_.instructions_[i].index].second_input >= 0)
+      active_[i] = false;
+    else
+      require_derivatives(i);
   }
 }
 
 // The function must give one derivative more than the expression asks for.
 void Jacobian::require_derivatives(std::size_t i) {
   const auto& use = evaluator_.uses_[evaluator_.instructions_[i].index];
-  const int order = 1 + (use.input >= 0) + (use.second_input >= 0);
-  if (order > 2)
-    throw UsageError("an external function can be differentiated twice, not three times");
+  const int order = 1 + (use.input >= 0);
   FunctionPoint& point = evaluator_.sites_[use.site].point;
   if (point.order() < order) point = FunctionPoint(point.function(), order);
 }

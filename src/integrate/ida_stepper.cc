@@ -8,6 +8,7 @@
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 #include <type_traits>
 
 #include <hydae/error.h>
@@ -21,6 +22,8 @@ constexpr double kPivotThreshold = 0.1;  // of the largest entry in a column, fo
 constexpr int kSmallSystem = 300;        // always pivoted anew
 constexpr double kPivotsLast = 8;        // factor of cj for which pivots are kept in larger ones
 constexpr double kNewtonPart = 0.1;      // of the tolerance that an iteration may leave
+constexpr double kSlowestRate = 0.9;     // of convergence
+constexpr double kUnknownRate = 20;      // rate / (1 - rate) while nothing is known
 
 double* data(N_Vector v) { return NV_DATA_S(v); }
 
@@ -35,6 +38,9 @@ struct FreeMatrix {
 };
 struct FreeSolver {
   void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); }
+};
+struct FreeNewton {
+  void operator()(SUNNonlinearSolver s) const { SUNNonlinSolFree(s); }
 };
 struct FreeMemory {
   void operator()(void* memory) const { IDAFree(&memory); }
@@ -66,9 +72,9 @@ struct IdaStepper::Impl {
         matrix(SUNSparseMatrix(problem.size, problem.size, std::max<sunindextype>(1, nonzeros()),
                                CSC_MAT, context.get())),
         solver(SUNLinSol_KLU(y.get(), matrix.get(), context.get())),
-        memory(IDACreate(context.get())),
-        found(static_cast<std::size_t>(problem.num_roots), 0) {
-    if (!memory || !solver || !matrix) throw InternalError("SUNDIALS gives no solver");
+        newton(SUNNonlinSol_Newton(y.get(), context.get())),
+        memory(IDACreate(context.get())) {
+    if (!memory || !newton || !solver || !matrix) throw InternalError("SUNDIALS gives no solver");
     // Minimum degree of A + A^T suits the nearly symmetric patterns of discretised systems.
     SUNLinSol_KLUSetOrdering(solver.get(), 0);
     SUNLinSol_KLUGetCommon(solver.get())->tol = kPivotThreshold;
@@ -84,14 +90,14 @@ struct IdaStepper::Impl {
     require(IDASetLinearSolver(memory.get(), solver.get(), matrix.get()), "IDASetLinearSolver");
     require(IDASetJacFn(memory.get(), jacobian), "IDASetJacFn");
     require(IDASetErrHandlerFn(memory.get(), hear, this), "IDASetErrHandlerFn");
+    require(IDASetNonlinearSolver(memory.get(), newton.get()), "IDASetNonlinearSolver");
+    require(SUNNonlinSolSetConvTestFn(newton.get(), has_converged, this), "conv test");
     require(IDASetNonlinConvCoef(memory.get(), kNewtonPart), "IDASetNonlinConvCoef");
     require(IDASetMaxNumSteps(memory.get(), -1), "IDASetMaxNumSteps");
     require(IDASetMaxErrTestFails(memory.get(), 20), "IDASetMaxErrTestFails");
     require(IDASetMaxConvFails(memory.get(), 20), "IDASetMaxConvFails");
     if (options.max_step > 0)
       require(IDASetMaxStep(memory.get(), options.max_step), "IDASetMaxStep");
-    if (problem.num_roots > 0)
-      require(IDARootInit(memory.get(), problem.num_roots, roots), "IDARootInit");
     is_set_up = true;
   }
 
@@ -140,10 +146,6 @@ struct IdaStepper::Impl {
     previous = from;
     IDAGetLastStep(memory.get(), &last);
     IDAGetLastOrder(memory.get(), &order);
-    if (flag == IDA_ROOT_RETURN) {
-      IDAGetRootInfo(memory.get(), found.data());
-      return IdaStatus::kRoot;
-    }
     if (t == limit || flag == IDA_TSTOP_RETURN) return reach(limit);
     return is_stuck() ? give_up(failed_calls > 0 ? IdaStatus::kUndefined : IdaStatus::kErrorTest)
                       : IdaStatus::kStepped;
@@ -259,12 +261,36 @@ struct IdaStepper::Impl {
     std::copy(p.column_start.begin(), p.column_start.end(), SUNSparseMatrix_IndexPointers(j));
     std::copy(p.row.begin(), p.row.end(), SUNSparseMatrix_IndexValues(j));
     impl.refresh_pivots(cj, j);
+    impl.matrix_cj = cj;
+    impl.convergence = kUnknownRate;
     impl.is_undefined = !p.jacobian(t, cj, data(y), data(yp), SUNSparseMatrix_Data(j));
     return impl.is_undefined ? kRecoverable : 0;
   }
 
-  static int roots(double t, N_Vector y, N_Vector yp, double* g, void* self) {
-    return static_cast<Impl*>(self)->problem.roots(t, data(y), data(yp), g) ? 0 : -1;
+  // As IDA does it, but for the first iteration of a step. There IDA trusts the rate of the step
+  // before; with a matrix made for another cj the corrections, scaled by 2 / (1 + ratio), are off
+  // by a factor that depends on the ratio, and constraints, which have no cj in them, would be left
+  // with far more than the tolerance.
+  static int has_converged(SUNNonlinearSolver newton, N_Vector, N_Vector correction,
+                           double tolerance, N_Vector weights, void* self) {
+    Impl& impl = *static_cast<Impl*>(self);
+    int iteration = 0;
+    SUNNonlinSolGetCurIter(newton, &iteration);
+    const double size = N_VWrmsNorm(correction, weights);
+    if (iteration > 0) {
+      const double rate = std::pow(size / impl.first_correction, 1.0 / iteration);
+      if (!(rate <= kSlowestRate)) return SUN_NLS_CONV_RECVR;
+      impl.convergence = rate / (1 - rate);
+    } else {
+      impl.first_correction = size;
+      double cj = 0;
+      IDAGetCurrentCj(impl.memory.get(), &cj);
+      const double ratio = impl.matrix_cj == 0 ? 1 : cj / impl.matrix_cj;
+      const double rate = std::abs(1 - ratio) / (1 + ratio);
+      impl.convergence = std::max(impl.convergence, rate / (1 - rate));
+      if (size <= 1e-4 * tolerance) return SUN_NLS_SUCCESS;
+    }
+    return impl.convergence * size <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
   }
 
   static void hear(int code, const char*, const char*, char* message, void* self) {
@@ -277,9 +303,10 @@ struct IdaStepper::Impl {
   Owned<N_Vector, FreeVector> y, yp, weights, scratch;
   Owned<SUNMatrix, FreeMatrix> matrix;
   Owned<SUNLinearSolver, FreeSolver> solver;
+  Owned<SUNNonlinearSolver, FreeNewton> newton;
   std::unique_ptr<void, FreeMemory> memory;
-  std::vector<int> found;
   double t = 0, previous = 0, last = 0, pivoted_cj = 0;
+  double matrix_cj = 0, first_correction = 0, convergence = kUnknownRate;
   int order = 0, num_tiny = 0, failed_calls = 0;
   bool is_set_up = false, has_stepped = false, is_undefined = false;
   std::string text;
@@ -336,7 +363,6 @@ void IdaStepper::interpolate(double t, int order, std::span<double> out) const {
   std::copy(values, values + impl_->problem.size, out.begin());
 }
 
-std::span<const int> IdaStepper::roots_found() const { return impl_->found; }
 int IdaStepper::limiting_component() const { return impl_->limiting_component(); }
 const std::string& IdaStepper::message() const { return impl_->text; }
 const IdaCounters& IdaStepper::counters() const { return impl_->counters = impl_->sum(); }

@@ -23,7 +23,6 @@ struct IdaProblem {
   using Residual = std::function<bool(double t, const double* y, const double* yp, double* r)>;
   using Jacobian =
       std::function<bool(double t, double cj, const double* y, const double* yp, double* values)>;
-  using Roots = std::function<bool(double t, const double* y, const double* yp, double* g)>;
 
   int size = 0;
   // Pattern of dF/dy + cj dF/dy' in compressed columns, rows ascending; `jacobian` writes values in
@@ -31,8 +30,6 @@ struct IdaProblem {
   std::vector<std::int64_t> column_start, row;
   Residual residual;
   Jacobian jacobian;
-  int num_roots = 0;
-  Roots roots;                      // may be empty if num_roots is 0
   std::vector<bool> is_controlled;  // the component takes part in the error test; empty: all do
 };
 
@@ -51,13 +48,12 @@ struct IdaCounters {
 enum class IdaStatus {
   kStepped,      // one step further
   kReached,      // the limit
-  kRoot,         // at a zero of a root function, see roots_found()
   kErrorTest,    // the error test fails again and again, or the step is below what time resolves
   kConvergence,  // Newton's iteration does not converge
   kUndefined,    // the residual is undefined, however short the step
   kFailed,       // anything else; message()
 };
-inline bool is_failure(IdaStatus status) { return status > IdaStatus::kRoot; }
+inline bool is_failure(IdaStatus status) { return status > IdaStatus::kReached; }
 
 class IdaStepper {
  public:
@@ -71,7 +67,7 @@ class IdaStepper {
   // the last good step.
   IdaStatus step(double limit);
 
-  double time() const;           // reached; the zero after kRoot
+  double time() const;           // reached
   double previous_time() const;  // before the last step
   double last_step() const;
   int last_order() const;
@@ -80,8 +76,6 @@ class IdaStepper {
   // Derivative `order` of the interpolating polynomial, t in [previous_time(), time()]; beyond the
   // first not known before the first step: NaN.
   void interpolate(double t, int order, std::span<double> out) const;
-  // After kRoot: for each root function -1, 0 or 1, the direction in which it passes zero.
-  std::span<const int> roots_found() const;
   // The component with the largest local error in units of its tolerance; -1 if unknown.
   int limiting_component() const;
   const std::string& message() const;  // of the library, after a failure

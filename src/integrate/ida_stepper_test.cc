@@ -72,26 +72,6 @@ TEST(IdaStepper, runs_backwards) {
   EXPECT_NEAR(stepper.y()[0], std::exp(-1.0), 1e-6);
 }
 
-// z = t passes 1.25 once, upwards.
-TEST(IdaStepper, stops_at_a_root_and_goes_on_behind_it) {
-  IdaProblem p = semi_explicit();
-  p.num_roots = 1;
-  p.roots = [](double, const double* y, const double*, double* g) {
-    g[0] = y[1] - 1.25;
-    return true;
-  };
-  IdaStepper stepper(std::move(p), tolerance(1e-8, 2));
-  stepper.start(0, std::vector{0.0, 0.0}, std::vector{0.0, 1.0});
-  IdaStatus status = IdaStatus::kStepped;
-  while (status == IdaStatus::kStepped) status = stepper.step(2);
-  ASSERT_EQ(status, IdaStatus::kRoot);
-  EXPECT_NEAR(stepper.time(), 1.25, 1e-9);
-  EXPECT_EQ(stepper.roots_found()[0], 1);
-  status = IdaStatus::kStepped;
-  while (status == IdaStatus::kStepped) status = stepper.step(2);
-  EXPECT_EQ(status, IdaStatus::kReached);
-}
-
 // x' = -sqrt(x), x(0) = 1: x = (1 - t/2)^2, and the root is undefined past zero at t = 2.
 TEST(IdaStepper, says_undefined_where_the_residual_ends) {
   IdaProblem p;

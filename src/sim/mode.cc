@@ -78,7 +78,8 @@ std::unique_ptr<Mode> ModeCache::make(HeldResiduals held, std::vector<NodeId> de
       report_singular_jacobian(mode->prepared, mode->defects);
     if (mode->defects.has_errors()) return mode;
   }
-  std::vector<NodeId> outputs = std::move(held.guards);
+  std::vector<NodeId>& outputs = mode->outputs;
+  outputs = std::move(held.guards);
   outputs.insert(outputs.end(), held.exits.begin(), held.exits.end());
   outputs.insert(outputs.end(), delayed.begin(), delayed.end());
   mode->roots = square_roots(model_.graph(), mode->residuals);

@@ -21,7 +21,8 @@ struct Mode {
   std::vector<Hold> holds;        // guards that are held at zero
   std::vector<NodeId> residuals;  // as decided, before any repair
   Prepared prepared;
-  // Outputs: guards of relations in their order, two exits per hold, delayed signals, roots.
+  // Guards of relations in their order, two exits per hold, delayed signals, roots.
+  std::vector<NodeId> outputs;
   TaylorProgram compiled;
   // sqrt(u) in the equations: a series runs on into the other branch of the root where u touches
   // zero, so the sign of the root is watched.

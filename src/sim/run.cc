@@ -11,11 +11,12 @@
 #include "compile/start_values.h"
 #include "expr/incidence.h"
 #include "integrate/step_size.h"
+#include "sim/bdf_solver.h"
+#include "sim/smooth_run.h"
 
 namespace hydae {
 namespace {
 
-constexpr double kDefaultTolerance = 1e-6;
 // Smallest guard whose sign counts, relative to the nominal values in it: well above rounding, and
 // far below what the absolute tolerance resolves.
 constexpr double kSmallestGuard = 1e-15, kSmallestPartOfTolerance = 1e-3;
@@ -58,10 +59,11 @@ std::vector<NodeId> past_time_roots(const HybridModel& model) {
   return roots;
 }
 
+// Of the past of a signal, whichever method has made it.
 std::size_t num_series_coefficients(const RunSettings& settings, const SimulateOptions& options) {
   const int order =
       options.order > 0 ? options.order : integrate::order_for_tolerance(settings.rtol);
-  return static_cast<std::size_t>(order) + 1;
+  return static_cast<std::size_t>(std::max(order, poly::Interpolation::kDegree)) + 1;
 }
 
 std::vector<NodeId> gap_roots(const HybridModel& model) {
@@ -77,13 +79,6 @@ std::vector<NodeId> assertion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
   for (const auto& [condition, assertion] : model.assertions()) roots.push_back(condition);
   return roots;
-}
-
-double nominal_of(const Model& model, const Variable& variable,
-                  const std::vector<double>& parameters) {
-  if (!variable.nominal) return 1;
-  const double value = std::abs(number_of(model, *variable.nominal, parameters).value_or(1.0));
-  return value > 0 ? value : 1.0;
 }
 
 // Below these sizes the sign of a guard is not looked at: cars of a train that no pressure has
@@ -106,25 +101,12 @@ std::vector<double> smallest_guards(const HybridModel& hybrid, double atol) {
 
 }  // namespace
 
-RunSettings settings_of(const Model& model, const SimulateOptions& options) {
-  RunSettings s;
-  s.start = options.start.value_or(model.experiment.start_time.value_or(0.0));
-  s.stop = options.stop.value_or(model.experiment.stop_time.value_or(s.start + 1.0));
-  s.rtol = options.tolerance.value_or(model.experiment.tolerance.value_or(kDefaultTolerance));
-  s.atol = options.atol.value_or(s.rtol);
-  if (!std::isfinite(s.start) || !std::isfinite(s.stop))
-    throw UsageError("start and stop time must be finite");
-  if (!(s.rtol > 0 && s.rtol < 1))
-    throw UsageError(fmt::format("tolerance {} is not in (0, 1)", s.rtol));
-  if (!(s.atol > 0)) throw UsageError(fmt::format("absolute tolerance {} is not positive", s.atol));
-  return s;
-}
-
-Run::Run(const Model& model, const SimulateOptions& options)
-    : model_(model),
+Run::Run(HybridModel model, const SimulateOptions& options)
+    : hybrid_(std::move(model)),
+      model_(hybrid_.model()),
       options_(options),
-      settings_(settings_of(model, options)),
-      hybrid_(model, num_series_coefficients(settings_, options)),
+      settings_(settings_of(model_, options)),
+      atol_(absolute_tolerances(model_, settings_.atol)),
       modes_(hybrid_),
       discrete_part_(hybrid_),
       impact_solver_(hybrid_),
@@ -140,18 +122,21 @@ Run::Run(const Model& model, const SimulateOptions& options)
       histories_(hybrid_.delays().size()),
       guard_sizes_(hybrid_.relations().size()),
       smallest_guards_(smallest_guards(hybrid_, settings_.atol)) {
-  table_ = model.parameter_values();
+  table_ = model_.parameter_values();
   table_.resize(hybrid_.table_size(), 0.0);
-  discrete_.assign(model.num_variables(), 0.0);
+  discrete_.assign(model_.num_variables(), 0.0);
   for (VarId variable : hybrid_.discrete_variables())
     discrete_[variable.index()] =
-        start_value(model, {variable, 0}, model.parameter_values()).value_or(0.0);
+        start_value(model_, {variable, 0}, model_.parameter_values()).value_or(0.0);
   conditions_true_.assign(discrete_part_.num_conditions(), false);
 }
 
+Run::~Run() = default;
+
 Simulation Run::run() {
   Summary& summary = result_.summary;
-  summary.solver = "taylor";
+  uses_bdf_ = options_.solver == Solver::kIda;
+  summary.solver = uses_bdf_ ? "ida" : "taylor";
   summary.tolerance = settings_.rtol;
   summary.atol = settings_.atol;
   summary.t_end = settings_.start;
@@ -177,6 +162,7 @@ Simulation Run::run() {
     summary.max_constraint_residual =
         std::max(summary.max_constraint_residual, counters.max_displacement);
   }
+  for (const auto& [mode, solver] : bdf_solvers_) add_counters(solver->counters(), summary);
   summary.modes_visited = modes_.num_modes();
   summary.mode_cache_hits = modes_.num_hits();
   if (const auto warning = watch_.warning()) summary.warnings.push_back(*warning);
@@ -191,28 +177,23 @@ integrate::TaylorStepper& Run::stepper_of(Mode& mode) {
     options.rtol = settings_.rtol;
     options.order = options_.order;
     options.max_step = options_.max_step.value_or(0);
-    std::vector<double> atol = absolute_tolerances();
-    atol.resize(mode.prepared.system.unknowns.size(), settings_.atol);
-    stepper =
-        std::make_unique<integrate::TaylorStepper>(mode.compiled.program, options, std::move(atol));
+    stepper = std::make_unique<integrate::TaylorStepper>(mode.compiled.program, options,
+                                                         column_tolerances(mode));
     result_.summary.order = stepper->order();
   }
   return *stepper;
 }
 
-std::vector<double> Run::absolute_tolerances() const {
-  const std::vector<double> parameters = model_.parameter_values();
-  std::vector<double> atol;
-  for (const Variable& variable : model_.all_variables()) {
-    if (variable.kind != VariableKind::kReal) continue;
-    atol.push_back(settings_.atol * nominal_of(model_, variable, parameters));
-  }
+std::vector<double> Run::column_tolerances(const Mode& mode) const {
+  std::vector<double> atol = atol_;
+  atol.resize(mode.prepared.system.unknowns.size(), settings_.atol);
   return atol;
 }
 
 double Run::current_value(Leaf leaf, double t) const {
   const auto column = mode_->prepared.system.find_column(leaf.variable);
   if (!column) return discrete_[leaf.variable.index()];
+  if (bdf_ != nullptr) return bdf_->value(*column, leaf.order, t);
   return stepper_->value(static_cast<int>(column->index()), leaf.order, t);
 }
 
@@ -247,9 +228,14 @@ void Run::warn_once(const std::string& text) {
 }
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {
-  if (options.solver == Solver::kIda)
-    throw UsageError("the solver `ida` is not available yet; use `taylor` or `auto`");
-  return Run(model, options).run();
+  HybridModel hybrid(model, num_series_coefficients(settings_of(model, options), options));
+  const bool may_use_bdf = options.solver != Solver::kTaylor && is_smooth(hybrid);
+  const std::string reason = may_use_bdf ? reason_for_bdf(hybrid) : std::string();
+  if (!may_use_bdf || (options.solver == Solver::kAuto && reason.empty()))
+    return Run(std::move(hybrid), options).run();
+  Simulation simulation = run_smooth(hybrid, options);
+  if (options.solver == Solver::kAuto) simulation.summary.solver_choice = reason;
+  return simulation;
 }
 
 }  // namespace hydae

@@ -12,6 +12,7 @@
 
 #include "integrate/taylor_stepper.h"
 #include "poly/first_event.h"
+#include "poly/interpolate.h"
 #include "poly/jet_sign.h"
 #include "sim/contact_law.h"
 #include "sim/contact_system.h"
@@ -22,23 +23,20 @@
 #include "sim/mode.h"
 #include "sim/output_grid.h"
 #include "sim/recorder.h"
+#include "sim/settings.h"
 #include "sim/singularity.h"
+#include "sim/stiffness.h"
 #include "sim/switch_search.h"
 #include "sim/zeno.h"
 
 namespace hydae {
 
-// Options of a run with everything filled in.
-struct RunSettings {
-  double start = 0, stop = 1, rtol = 1e-6, atol = 1e-6;
-  double direction() const { return stop >= start ? 1 : -1; }
-};
-
-RunSettings settings_of(const Model& model, const SimulateOptions& options);
+class BdfSolver;
 
 class Run {
  public:
-  Run(const Model& model, const SimulateOptions& options);
+  Run(HybridModel model, const SimulateOptions& options);
+  ~Run();
 
   Simulation run();
 
@@ -77,6 +75,11 @@ class Run {
     }
   };
 
+  // A part of a step of BDF, in units of it, that is left to the Taylor method.
+  struct Suspicion {
+    double from = 0, until = 1;
+  };
+
   // run_initial.cc
   bool initialize();
   bool initialize_with(const std::vector<double>& pre);
@@ -100,6 +103,7 @@ class Run {
   void keep_guards_accurate();
   std::optional<double> find_event(Cause& cause);
   poly::Guard guard_over_step(std::size_t output);
+  poly::Guard make_guard(std::size_t output, double remainder);
   void remember_sizes(std::size_t relation);
   bool is_silent(const std::set<std::size_t>& relations) const;
   void note_grazing(std::size_t relation, double tau);
@@ -108,6 +112,19 @@ class Run {
   void warn_once(const std::string& text);
   void report_expand_failure();
   bool are_assertions_met(double t);
+
+  // run_bdf.cc
+  bool is_turn_of_bdf() const;
+  bool step_bdf();
+  bool begin_bdf();
+  bool end_bdf(double t);
+  BdfSolver& bdf_of(Mode& mode);
+  void interpolate_outputs(double from, double to);
+  std::optional<Suspicion> find_suspicion();
+  double place_before(double root, std::span<const double> series) const;
+  void extend_histories_by_bdf(double from, double to, double until);
+  bool is_held_up_by_stiffness();
+  double now() const;
 
   // run_event.cc
   bool process_event(double t, Cause cause);
@@ -192,16 +209,17 @@ class Run {
 
   // shared
   integrate::TaylorStepper& stepper_of(Mode& mode);
-  std::vector<double> absolute_tolerances() const;
+  std::vector<double> column_tolerances(const Mode& mode) const;
   double current_value(Leaf leaf, double t) const;
   Instant instant(double t) const;
   void warn_of_magnified_errors(double t, const Cause& cause, const LeftLimit& left);
   std::string mode_name(const std::vector<bool>& bits, const std::vector<Hold>& holds) const;
 
+  HybridModel hybrid_;
   const Model& model_;
   const SimulateOptions& options_;
   RunSettings settings_;
-  HybridModel hybrid_;
+  std::vector<double> atol_;  // by continuous variable of the model
   ModeCache modes_;
   DiscretePart discrete_part_;
   ImpactSolver impact_solver_;
@@ -236,6 +254,13 @@ class Run {
       reset_variables_;  // by the last event: targets of reinit, carriers of impulses
 
   std::map<Mode*, std::unique_ptr<integrate::TaylorStepper>> steppers_;
+  std::map<Mode*, std::unique_ptr<BdfSolver>> bdf_solvers_;
+  BdfSolver* bdf_ = nullptr;  // ahead of the Taylor series while it runs
+  bool uses_bdf_ = false;
+  std::optional<double> taylor_until_;  // where BDF hands over for a while
+  std::vector<std::optional<poly::Interpolation>> outputs_over_step_;  // of BDF
+  StiffnessWatch stiffness_;
+  std::vector<double> tolerances_;  // of the state, for the watch
   poly::FirstEventFinder finder_;
   std::vector<std::vector<double>> guard_series_;
   // Largest |g^(n)|/n! so far, for each relation: what rounding errors are measured by.

@@ -127,6 +127,7 @@ bool Run::process_event(double t, Cause cause) {
     return false;
   }
   if (t != last_event_time_) events_in_a_row_ = 0;
+  stiffness_.forget();
   last_event_time_ = t;
 
   const std::vector<bool> old_bits = bits_;

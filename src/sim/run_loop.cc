@@ -26,9 +26,9 @@ void Run::integrate() {
   load_table(bits_, counts_, discrete_, discrete_);
   record_until(settings_.start);
   if (!process_start()) return;
-  while (stepper_->time() != settings_.stop && !is_terminated_)
-    if (!step()) break;
-  result_.summary.t_end = stepper_->time();
+  while (now() != settings_.stop && !is_terminated_)
+    if (!(is_turn_of_bdf() ? step_bdf() : step())) break;
+  result_.summary.t_end = now();
   if (result_.summary.succeeded()) process_end();
 }
 
@@ -54,10 +54,10 @@ bool Run::process_start() {
 
 // The pass in which terminal() is true.
 void Run::process_end() {
-  const double t = stepper_->time();
-  Instant now = instant(t);
-  now.is_terminal = true;
-  const DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
+  const double t = now();
+  Instant end = instant(t);
+  end.is_terminal = true;
+  const DiscreteOutcome outcome = discrete_part_.evaluate(end, conditions_true_);
   if (outcome.failed_assertion != nullptr)
     fail("assertion-failed",
          fmt::format("assertion at t = {:.10g}: {}", t, outcome.failed_assertion->message));
@@ -98,6 +98,7 @@ bool Run::step() {
   if (reach == limit && cause.is_time_event) return process_event(reach, cause);
   extend_histories(reach);
   last_step_ = std::abs(reach - stepper_->time());
+  if (reach != limit && is_held_up_by_stiffness()) return true;
   stepper_->advance(reach);
   known_zeros_.clear();
   if (options_.progress && !options_.progress(reach)) {
@@ -109,7 +110,7 @@ bool Run::step() {
 
 // The next time at which a tick is due or a guard that is affine in time vanishes, exactly.
 double Run::next_time_event(double limit, Cause& cause) {
-  const double now = stepper_->time(), direction = settings_.direction();
+  const double now = this->now(), direction = settings_.direction();
   double next = limit;
   const auto consider = [&](double t) {
     if (!((t - now) * direction > 0) || is_same_time(t, now)) return false;
@@ -173,17 +174,23 @@ poly::Guard Run::guard_over_step(std::size_t output) {
   // What is left of the series beyond its last terms, and rounding.
   const double tail =
       scaled.size() > 1 ? std::abs(scaled.back()) + std::abs(scaled[scaled.size() - 2]) : 0;
+  if (output < hybrid_.relations().size()) remember_sizes(output);
+  return make_guard(output, std::min(tail, 1e-3 * size) + 4e-16 * size);
+}
+
+// The guard whose polynomial is in guard_series_.
+poly::Guard Run::make_guard(std::size_t output, double remainder) {
   poly::Guard guard;
-  guard.coefficients = scaled;
-  guard.remainder = std::min(tail, 1e-3 * size) + 4e-16 * size;
+  guard.coefficients = guard_series_[output];
+  guard.remainder = remainder;
   guard.held_sign = 1;
   guard.num_known_zeros = output < known_zeros_.size() ? known_zeros_[output] : 0;
   if (output >= hybrid_.relations().size()) return guard;
-  remember_sizes(output);
-  guard.remainder += kGuardNoise * guard_sizes_[output][0] + 2 * residues_[output];
+  const double size = guard_sizes_[output].empty() ? 0.0 : guard_sizes_[output][0];
+  guard.remainder += kGuardNoise * size + 2 * residues_[output];
   guard.held_sign = hybrid_.relations()[output].held_sign(bits_[output]);
   if (is_dormant(output)) {  // it switches when it counts
-    scaled[0] += 2 * guard.held_sign * smallest_guards_[output];
+    guard_series_[output][0] += 2 * guard.held_sign * smallest_guards_[output];
     guard.num_known_zeros = 0;
   }
   return guard;

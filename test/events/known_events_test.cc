@@ -14,6 +14,7 @@ class KnownEventsTest : public ::testing::TestWithParam<const char*> {};
 
 Simulation run_problem(const Problem& problem, double tolerance) {
   SimulateOptions options;
+  options.solver = Solver::kTaylor;
   options.tolerance = tolerance;
   options.atol = tolerance;
   return simulate(problem.make_model(), options);

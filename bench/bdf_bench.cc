@@ -1,0 +1,169 @@
+// BDF on large sparse models: time and memory of analysis, initialization, compilation and
+// integration as the number of unknowns grows; and the ladder against a program written by hand for
+// IDA and KLU.
+//
+//     bdf_bench [LARGEST]      LARGEST number of unknowns, 100000 if not given
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <functional>
+#include <sys/resource.h>
+
+#include <hydae/simulate.h>
+
+#include "ladder_by_hand.h"
+
+namespace hydae {
+namespace {
+
+// T_i' = T_(i-1) - 2 T_i + T_(i+1) in units of the cell, one end heated, the other cold.
+Model heat_line(int n) {
+  Model m("heat_line");
+  const std::vector<Expr> T = m.variables("T", n);
+  const double k = 1e-2 * n;  // cells per unit of time that heat crosses: stiff for large n
+  for (int i = 0; i < n; ++i) {
+    const Expr left = i > 0 ? T[i - 1] : Expr(1.0), right = i + 1 < n ? T[i + 1] : Expr(0.0);
+    m.equation(der(T[i]) == k * (left - 2 * T[i] + right));
+    m.fix(T[i], 0.0);
+  }
+  return m;
+}
+
+Model heat_grid(int n) {
+  const int side = std::max(2, static_cast<int>(std::lround(std::sqrt(n))));
+  Model m("heat_grid");
+  const std::vector<Expr> T = m.variables("T", side * side);
+  const double k = 1e-2 * side;
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j) {
+      const auto at = [&](int a, int b) {
+        if (a < 0) return Expr(1.0);
+        return a >= side || b < 0 || b >= side ? Expr(0.0) : T[a * side + b];
+      };
+      const Expr here = at(i, j);
+      m.equation(der(here) ==
+                 k * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1) - 4 * here));
+      m.fix(here, 0.0);
+    }
+  return m;
+}
+
+// As components give it: current, voltage of the capacitor, voltages of resistor and inductor.
+Model ladder(int n) {
+  const int sections = std::max(1, n / 4);
+  Model m("ladder");
+  const Expr R = m.parameter("R", LadderByHand::kR), L = m.parameter("L", LadderByHand::kL),
+             C = m.parameter("C", LadderByHand::kC);
+  const std::vector<Expr> i = m.variables("i", sections), v = m.variables("v", sections),
+                          uR = m.variables("uR", sections), uL = m.variables("uL", sections);
+  for (int k = 0; k < sections; ++k) {
+    const Expr before = k > 0 ? v[k - 1] : sin(LadderByHand::kOmega * m.time());
+    const Expr next = k + 1 < sections ? i[k + 1] : v[k] / LadderByHand::kLoad;
+    m.equation(uR[k] == R * i[k]);
+    m.equation(uL[k] == L * der(i[k]));
+    m.equation(before == uR[k] + uL[k] + v[k]);
+    m.equation(C * der(v[k]) == i[k] - next);
+    m.fix(i[k], 0.0);
+    m.fix(v[k], 0.0);
+  }
+  return m;
+}
+
+// Masses in a row joined by rods: node k feels the rods to both neighbours. Index 3, one block.
+Model rod_chain(int n) {
+  const int links = std::max(1, n / 3);
+  Model m("rod_chain");
+  const std::vector<Expr> x = m.variables("x", links), y = m.variables("y", links),
+                          f = m.variables("f", links);
+  const Expr zero = 0.0;
+  for (int k = 0; k < links; ++k) {
+    const Expr dx = x[k] - (k > 0 ? x[k - 1] : zero), dy = y[k] - (k > 0 ? y[k - 1] : zero);
+    Expr fx = -f[k] * dx, fy = -f[k] * dy - 9.81;
+    if (k + 1 < links) {
+      fx += f[k + 1] * (x[k + 1] - x[k]);
+      fy += f[k + 1] * (y[k + 1] - y[k]);
+    }
+    m.equation(der(x[k], 2) == fx);
+    m.equation(der(y[k], 2) == fy);
+    m.equation(dx * dx + dy * dy == 1);
+    // Hanging at an angle of 0.1 to the vertical, at rest: the whole chain swings.
+    m.start(x[k], (k + 1) * std::sin(0.1));
+    m.fix(x[k], (k + 1) * std::sin(0.1));
+    m.start(y[k], -(k + 1) * std::cos(0.1));
+    m.fix(der(x[k]), 0.0);
+    m.start(f[k], (links - k) * 9.81);
+    m.nominal(f[k], links * 9.81);
+  }
+  return m;
+}
+
+double peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+double seconds_of(const Summary& summary, const char* what) {
+  const auto at = summary.seconds.find(what);
+  return at == summary.seconds.end() ? 0 : at->second;
+}
+
+void run_family(const char* name, const std::function<Model(int)>& make, double stop, int largest) {
+  for (int n = 100; n <= largest; n *= 10) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Model model = make(n);
+    const auto end = std::chrono::steady_clock::now();
+    SimulateOptions options;
+    options.solver = Solver::kIda;
+    options.stop = stop;
+    options.points = 11;
+    options.variables = {model.all_variables()[VarId(0)].name};
+    const Simulation run = simulate(model, options);
+    const Summary& s = run.summary;
+    fmt::print("{:10} {:7} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:7} {:7} {:8.0f}  {}\n", name,
+               model.num_variables(), std::chrono::duration<double>(end - begin).count(),
+               seconds_of(s, "analyze"), seconds_of(s, "initialize"), seconds_of(s, "compile"),
+               seconds_of(s, "integrate"), s.steps, s.jacobians, peak_megabytes(),
+               s.succeeded() ? "" : s.message);
+    std::fflush(stdout);
+  }
+}
+
+void compare_ladder(int largest) {
+  fmt::print("\nladder against a program by hand (IDA + KLU), same tolerances, integration only\n");
+  fmt::print("{:>9} {:>10} {:>10} {:>7} {:>9} {:>9} {:>10}\n", "sections", "hydae s", "hand s",
+             "ratio", "steps", "by hand", "difference");
+  for (int n = 1000; n <= largest; n *= 10) {
+    const Model model = ladder(n);
+    SimulateOptions options;
+    options.solver = Solver::kIda;
+    options.stop = LadderByHand::kStop;
+    options.points = 2;
+    options.variables = {"v[1]"};
+    const Simulation run = simulate(model, options);
+    // The tolerances that reach IDA: a tenth of those of the run.
+    LadderByHand hand(n / 4, 0.1 * run.summary.tolerance, 0.1 * run.summary.atol);
+    hand.integrate();
+    const double mine = seconds_of(run.summary, "integrate");
+    fmt::print("{:9} {:10.3f} {:10.3f} {:7.2f} {:9} {:9} {:10.1e}\n", n / 4, mine, hand.seconds(),
+               mine / hand.seconds(), run.summary.steps, hand.steps(),
+               run.trajectory.value(run.trajectory.num_rows() - 1, 0) - hand.first_voltage());
+  }
+}
+
+}  // namespace
+}  // namespace hydae
+
+int main(int argc, char** argv) {
+  const int largest = argc > 1 ? std::atoi(argv[1]) : 100000;
+  fmt::print(
+      "seconds; tolerance 1e-6\n{:10} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7} {:>8}\n",
+      "model", "n", "build", "analyze", "init", "compile", "integr.", "steps", "jacs", "MB");
+  hydae::run_family("heat_line", hydae::heat_line, 10, largest);
+  hydae::run_family("heat_grid", hydae::heat_grid, 10, largest);
+  hydae::run_family("ladder", hydae::ladder, hydae::LadderByHand::kStop, largest);
+  hydae::run_family("rod_chain", hydae::rod_chain, 0.1, largest);
+  hydae::compare_ladder(largest);
+}

@@ -1,0 +1,65 @@
+#include "poly/interpolate.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace hydae::poly {
+namespace {
+
+constexpr auto n = Interpolation::kDegree;
+constexpr auto kNumPoints = Interpolation::kNumPoints;
+using Row = std::array<double, kNumPoints>;
+// The power coefficients of T_8(2 tau - 1) are at most 2^15.
+constexpr double kRounding = 32768 * 4e-16;
+
+double chebyshev_angle(int k) { return std::numbers::pi * k / n; }
+
+// Powers of tau of T_m(2 tau - 1): T_(m+1) = 2 x T_m - T_(m-1).
+std::array<Row, kNumPoints> make_powers() {
+  std::array<Row, kNumPoints> powers{};
+  powers[0][0] = 1;
+  powers[1][0] = -1;
+  powers[1][1] = 2;
+  for (std::size_t m = 1; m + 1 < kNumPoints; ++m)
+    for (std::size_t k = 0; k < kNumPoints; ++k)
+      powers[m + 1][k] = (k > 0 ? 4 * powers[m][k - 1] : 0.0) - 2 * powers[m][k] - powers[m - 1][k];
+  return powers;
+}
+
+}  // namespace
+
+const Row& Interpolation::points() {
+  static const Row points = [] {
+    Row result{};
+    for (int k = 0; k <= n; ++k)
+      result[static_cast<std::size_t>(k)] = 0.5 * (1 - std::cos(chebyshev_angle(k)));
+    result[0] = 0;
+    result[kNumPoints - 1] = 1;
+    return result;
+  }();
+  return points;
+}
+
+// Discrete cosine transform; x_k = -cos(pi k / n), so odd coefficients change their sign.
+Interpolation::Interpolation(std::span<const double, kNumPoints> values) {
+  static const auto powers = make_powers();
+  double size = 0;
+  Row chebyshev{};
+  for (int m = 0; m <= n; ++m) {
+    double sum = 0;
+    for (int k = 0; k <= n; ++k) {
+      const double weight = k == 0 || k == n ? 0.5 : 1.0;
+      sum += weight * values[static_cast<std::size_t>(k)] * std::cos(m * chebyshev_angle(k));
+    }
+    const double weight = m == 0 || m == n ? 1.0 / n : 2.0 / n;
+    const double coefficient = (m % 2 == 0 ? weight : -weight) * sum;
+    chebyshev[static_cast<std::size_t>(m)] = coefficient;
+    size += std::abs(coefficient);
+    for (std::size_t k = 0; k < kNumPoints; ++k)
+      coefficients_[k] += coefficient * powers[static_cast<std::size_t>(m)][k];
+  }
+  remainder_ =
+      std::abs(chebyshev[kNumPoints - 1]) + std::abs(chebyshev[kNumPoints - 2]) + kRounding * size;
+}
+
+}  // namespace hydae::poly

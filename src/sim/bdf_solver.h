@@ -1,0 +1,110 @@
+// BDF on the index-reduced equations of one mode: states chosen by numbers, chosen anew when the
+// solution has moved to where they are bad ones. To the outside it is a solver of the whole system:
+// values of all variables and derivatives, at any time of the last step.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <hydae/simulate.h>
+
+#include "compile/reduced_program.h"
+#include "compile/state_selector.h"
+#include "integrate/ida_stepper.h"
+
+namespace hydae {
+
+struct BdfSettings {
+  double rtol = 1e-6;
+  double max_step = 0;
+  JacobianBy jacobian = JacobianBy::kAssembly;
+  std::vector<double> atol;  // by column, of its value and derivatives
+};
+
+struct BdfCounters {
+  integrate::IdaCounters ida;
+  long selections = 0;             // of states, after the first
+  double constraint_residual = 0;  // largest seen, of equations that have been differentiated
+};
+
+// Into the summary of a run.
+void add_counters(const BdfCounters& counters, Summary& summary);
+
+class BdfSolver {
+ public:
+  using LeafValue = std::function<double(Leaf)>;
+  enum class Status { kStepped, kReached, kFailed };
+
+  // `prepared` must outlive the solver. `outputs`: further expressions of its variables.
+  BdfSolver(const Prepared& prepared, std::vector<NodeId> outputs, BdfSettings settings);
+
+  // Parameters and values of discrete variables until the next start.
+  struct Fixed {
+    std::vector<double> parameters;
+    LeafValue discrete, pre;
+  };
+  // `value` of every variable and derivative up to d_j; NaN where unknown: states must be known,
+  // the rest is solved for. False: see failure_status().
+  bool start(double t, const LeafValue& value, Fixed fixed, double first_step = 0);
+  Status step(double limit);
+
+  double time() const { return t_; }
+  double start_time() const { return start_time_; }  // of the last start(): no step is before it
+  // x_j^(order), order at most d_j, at a time in the last step.
+  double value(VarId column, int order, double t);
+  // Values of the outputs at a time in the last step; NaN where one is undefined.
+  void evaluate_outputs(double t, std::span<double> values);
+  std::size_t num_outputs() const { return outputs_.size(); }
+
+  const std::string& failure_status() const { return failure_status_; }
+  const std::string& failure_message() const { return failure_message_; }
+  BdfCounters counters() const;
+  int last_order() const { return current_->stepper ? current_->stepper->last_order() : 0; }
+  int size() const { return current_->program.size(); }
+  std::size_t num_assigned() const { return current_->program.reduced().assignments.size(); }
+
+ private:
+  // One choice of states with its equations.
+  struct Selected {
+    Selected(const Prepared& prepared, Reduced reduced, std::span<const NodeId> outputs,
+             const BdfSettings& settings);
+    ReducedProgram program;
+    std::unique_ptr<integrate::IdaStepper> stepper;
+  };
+
+  Selected& selected_for(structure::StateSelection selection);
+  bool start_with_best_states(double t, const LeafValue& value, double first_step);
+  bool should_select_again();
+  bool select_again();
+  void interpolate(double t);
+  void load(double t);
+  double beyond_equations(VarId column, int highest, int more, double t);
+  double leaf_value(Leaf leaf);
+  bool fail_at(double t, std::string status, std::string message);
+  void explain(integrate::IdaStatus status);
+  void measure_constraints();
+
+  const Prepared& prepared_;
+  std::vector<NodeId> outputs_;
+  BdfSettings settings_;
+  StateSelector selector_;
+  Fixed fixed_;
+  std::map<std::vector<int>, std::unique_ptr<Selected>> selected_;
+  Selected* current_ = nullptr;
+  double t_ = 0, start_time_ = 0;
+  std::optional<double> loaded_;  // time of the values in the program
+  std::vector<double> y_, yp_;
+  long steps_since_check_ = 0, selections_ = 0, num_steps_ = 0;
+  double constraint_residual_ = 0;
+  std::vector<double> residual_;
+  double last_rescue_ = 0;
+  bool has_rescued_ = false;
+  std::string failure_status_, failure_message_;
+};
+
+}  // namespace hydae

@@ -1,0 +1,210 @@
+// BDF between events. Events belong to the Taylor method, whose series give all derivatives that
+// the search for a mode and the restart ask for: where a guard, as a polynomial over a step of BDF,
+// may vanish, the series take over shortly before, locate the event or find that there is none, and
+// BDF starts again behind it.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "poly/polynomial.h"
+#include "sim/bdf_solver.h"
+#include "sim/run.h"
+
+namespace hydae {
+
+BdfSolver& Run::bdf_of(Mode& mode) {
+  auto& solver = bdf_solvers_[&mode];
+  if (!solver) {
+    BdfSettings settings;
+    settings.rtol = settings_.rtol;
+    settings.max_step = options_.max_step.value_or(0);
+    settings.jacobian = options_.jacobian;
+    settings.atol = column_tolerances(mode);
+    solver = std::make_unique<BdfSolver>(mode.prepared, mode.outputs, std::move(settings));
+  }
+  return *solver;
+}
+
+double Run::now() const { return bdf_ != nullptr ? bdf_->time() : stepper_->time(); }
+
+// Not while the series have work to do, and not as long as guards start from zero.
+bool Run::is_turn_of_bdf() const {
+  if (!uses_bdf_ || bdf_ != nullptr) return uses_bdf_;
+  if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
+  return std::all_of(known_zeros_.begin(), known_zeros_.end(),
+                     [](int count) { return count == 0; });
+}
+
+bool Run::begin_bdf() {
+  if (!stepper_->expand(settings_.stop)) {
+    report_expand_failure();
+    return false;
+  }
+  const double t = stepper_->time();
+  const System& system = mode_->prepared.system;
+  BdfSolver& solver = bdf_of(*mode_);
+  const auto value = [&](Leaf leaf) {
+    return stepper_->value(static_cast<int>(system.find_column(leaf.variable)->index()), leaf.order,
+                           t);
+  };
+  const auto held = [this](Leaf leaf) { return discrete_[leaf.variable.index()]; };
+  if (!solver.start(t, value, {table_, held, held})) {
+    fail(solver.failure_status(), solver.failure_message());
+    return false;
+  }
+  bdf_ = &solver;
+  return true;
+}
+
+// The series at t. Where BDF has started they are at hand.
+bool Run::end_bdf(double t) {
+  BdfSolver& bdf = *bdf_;
+  bdf_ = nullptr;
+  if (t == bdf.start_time() && t == stepper_->time()) return true;
+  std::vector<double> state;
+  const auto& d = mode_->prepared.structure.offsets.d;
+  for (const codegen::JetEntry& entry : mode_->compiled.program->entries()) {
+    const VarId column(static_cast<std::size_t>(entry.variable));
+    state.push_back(entry.order <= d[column] ? bdf.value(column, entry.order, t)
+                                             : std::numeric_limits<double>::quiet_NaN());
+  }
+  stepper_->start(t, state, settings_.direction());
+  if (stepper_->expand(settings_.stop)) return true;
+  report_expand_failure();
+  return false;
+}
+
+bool Run::step_bdf() {
+  if (bdf_ == nullptr && !begin_bdf()) return false;
+  Cause cause;
+  const double limit = next_time_event(settings_.stop, cause), from = bdf_->time();
+  if (bdf_->step(limit) == BdfSolver::Status::kFailed) {
+    fail(bdf_->failure_status(), bdf_->failure_message());
+    return false;
+  }
+  const double t = bdf_->time();
+  interpolate_outputs(from, t);
+  if (const auto part = find_suspicion()) {
+    taylor_until_ = from + part->until * (t - from);
+    const double end = from + part->from * (t - from);
+    record_until(end);
+    extend_histories_by_bdf(from, t, end);
+    return are_assertions_met(end) && end_bdf(end);
+  }
+  record_until(t);
+  extend_histories_by_bdf(from, t, t);
+  if (!are_assertions_met(t)) return false;
+  if (t == limit && cause.is_time_event) return end_bdf(t) && process_event(t, cause);
+  if (options_.progress && !options_.progress(t)) {
+    fail("cancelled", fmt::format("cancelled at t = {}", t));
+    return false;
+  }
+  return true;
+}
+
+// All outputs that somebody asks for, as polynomials over the step.
+void Run::interpolate_outputs(double from, double to) {
+  const std::vector<std::size_t> watched = watched_outputs();
+  outputs_over_step_.assign(bdf_->num_outputs(), std::nullopt);
+  if (watched.empty() && histories_.empty()) return;
+  constexpr std::size_t kNumPoints = poly::Interpolation::kNumPoints;
+  std::vector<std::array<double, kNumPoints>> values(bdf_->num_outputs());
+  std::vector<double> row(bdf_->num_outputs());
+  for (std::size_t i = 0; i < kNumPoints; ++i) {
+    bdf_->evaluate_outputs(from + poly::Interpolation::points()[i] * (to - from), row);
+    for (std::size_t k = 0; k < row.size(); ++k) values[k][i] = row[k];
+  }
+  const auto interpolate = [&](std::size_t k) {
+    outputs_over_step_[k].emplace(values[k]);
+    if (k >= guard_sizes_.size()) return;
+    guard_sizes_[k].resize(std::max<std::size_t>(guard_sizes_[k].size(), 1), 0.0);
+    for (double value : values[k])
+      if (std::isfinite(value)) guard_sizes_[k][0] = std::max(guard_sizes_[k][0], std::abs(value));
+  };
+  for (std::size_t k : watched) interpolate(k);
+  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
+  for (std::size_t k = 0; k < histories_.size(); ++k) interpolate(first + k);
+}
+
+// Where a guard vanishes, perhaps: the first such part of the step.
+std::optional<Run::Suspicion> Run::find_suspicion() {
+  const std::vector<std::size_t> watched = watched_outputs();
+  if (watched.empty()) return std::nullopt;
+  guard_series_.resize(std::max(guard_series_.size(), watched.back() + 1));
+  std::vector<poly::Guard> guards;
+  for (std::size_t k : watched) {
+    const poly::Interpolation& over_step = *outputs_over_step_[k];
+    guard_series_[k].assign(over_step.coefficients().begin(), over_step.coefficients().end());
+    guards.push_back(make_guard(k, over_step.remainder()));
+  }
+  const poly::FirstEvent& event = finder_.find(guards);
+  if (!event.failed_guards.empty()) return Suspicion{0, 1};
+  std::vector<poly::GuardRoot> roots = event.guards;
+  roots.insert(roots.end(), event.grazing.begin(), event.grazing.end());
+  if (roots.empty()) return std::nullopt;
+  const poly::GuardRoot& first = *std::min_element(
+      roots.begin(), roots.end(), [](const poly::GuardRoot& a, const poly::GuardRoot& b) {
+        return a.root.lower < b.root.lower;
+      });
+  const auto series = guards[static_cast<std::size_t>(first.guard)].coefficients;
+  const double before = place_before(first.root.lower, series);
+  return Suspicion{before, std::min(1.0, first.root.upper + (first.root.lower - before))};
+}
+
+// A place before the root of a guard by more than what the errors of BDF may move it.
+double Run::place_before(double root, std::span<const double> series) const {
+  constexpr double kClear = 100;  // tolerances
+  double size = 0;
+  for (double coefficient : series) size = std::max(size, std::abs(coefficient));
+  for (double distance : {1e-4, 1e-3, 1e-2, 1e-1}) {
+    const double place = root - distance;
+    if (place <= 0) break;
+    if (std::abs(poly::evaluate(series, place)) > kClear * settings_.rtol * size) return place;
+  }
+  return 0;
+}
+
+void Run::extend_histories_by_bdf(double from, double to, double until) {
+  if (until == from) return;
+  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
+  for (std::size_t k = 0; k < histories_.size(); ++k) {
+    const auto series = outputs_over_step_[first + k]->coefficients();
+    histories_[k].add({from, until, from, to - from, {series.begin(), series.end()}});
+  }
+}
+
+// --- auto
+// ----------------------------------------------------------------------------------------------
+
+// At the end of a step of the Taylor method that it has chosen itself, before it advances: then BDF
+// takes over from the start of this step.
+bool Run::is_held_up_by_stiffness() {
+  constexpr double kTightest = 1e-10;  // below, formulas of order five need too many steps
+  if (uses_bdf_ || options_.solver != Solver::kAuto || options_.max_step ||
+      settings_.rtol < kTightest)
+    return false;
+  const codegen::Program& program = stepper_->program();
+  const auto state = stepper_->state().first(static_cast<std::size_t>(program.num_state()));
+  if (state.empty()) return false;
+  tolerances_.resize(state.size());
+  for (std::size_t e = 0; e < state.size(); ++e) {
+    const auto column = static_cast<std::size_t>(program.entries()[e].variable);
+    tolerances_[e] = (column < atol_.size() ? atol_[column] : settings_.atol) +
+                     settings_.rtol * std::abs(state[e]);
+  }
+  const double t = stepper_->time();
+  stiffness_.observe(t, state, tolerances_);
+  constexpr double kWorthwhile = 200;  // steps left
+  const double left = std::abs(settings_.stop - t);
+  if (!stiffness_.is_stiff() || left < kWorthwhile * stiffness_.mean_step()) return false;
+  uses_bdf_ = true;
+  result_.summary.solver = "ida";
+  result_.summary.solver_choice = fmt::format(
+      "stiff at t = {:.6g}: the Taylor method takes steps of {:.2g} where the solution is smooth; "
+      "ida from there on",
+      t, stiffness_.mean_step());
+  return true;
+}
+
+}  // namespace hydae

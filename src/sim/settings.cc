@@ -1,0 +1,47 @@
+#include "sim/settings.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include <hydae/error.h>
+
+#include "compile/start_values.h"
+
+namespace hydae {
+
+namespace {
+constexpr double kDefaultTolerance = 1e-6;
+}
+
+RunSettings settings_of(const Model& model, const SimulateOptions& options) {
+  RunSettings s;
+  s.start = options.start.value_or(model.experiment.start_time.value_or(0.0));
+  s.stop = options.stop.value_or(model.experiment.stop_time.value_or(s.start + 1.0));
+  s.rtol = options.tolerance.value_or(model.experiment.tolerance.value_or(kDefaultTolerance));
+  s.atol = options.atol.value_or(s.rtol);
+  if (!std::isfinite(s.start) || !std::isfinite(s.stop))
+    throw UsageError("start and stop time must be finite");
+  if (!(s.rtol > 0 && s.rtol < 1))
+    throw UsageError(fmt::format("tolerance {} is not in (0, 1)", s.rtol));
+  if (!(s.atol > 0)) throw UsageError(fmt::format("absolute tolerance {} is not positive", s.atol));
+  return s;
+}
+
+double nominal_of(const Model& model, const Variable& variable,
+                  const std::vector<double>& parameters) {
+  if (!variable.nominal) return 1;
+  const double value = std::abs(number_of(model, *variable.nominal, parameters).value_or(1.0));
+  return value > 0 ? value : 1.0;
+}
+
+std::vector<double> absolute_tolerances(const Model& model, double atol) {
+  const std::vector<double> parameters = model.parameter_values();
+  std::vector<double> tolerances;
+  for (const Variable& variable : model.all_variables()) {
+    if (variable.kind != VariableKind::kReal) continue;
+    tolerances.push_back(atol * nominal_of(model, variable, parameters));
+  }
+  return tolerances;
+}
+
+}  // namespace hydae

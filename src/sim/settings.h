@@ -1,0 +1,25 @@
+// Options of a run with everything filled in.
+#pragma once
+
+#include <vector>
+
+#include <hydae/simulate.h>
+
+namespace hydae {
+
+struct RunSettings {
+  double start = 0, stop = 1, rtol = 1e-6, atol = 1e-6;
+  double direction() const { return stop >= start ? 1 : -1; }
+};
+
+// Throws UsageError for options that make no sense.
+RunSettings settings_of(const Model& model, const SimulateOptions& options);
+
+// 1 if none is given.
+double nominal_of(const Model& model, const Variable& variable,
+                  const std::vector<double>& parameters);
+
+// `atol` times the nominal value, for each continuous variable in turn.
+std::vector<double> absolute_tolerances(const Model& model, double atol);
+
+}  // namespace hydae

@@ -1,0 +1,163 @@
+#include "sim/smooth_run.h"
+
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+
+#include <hydae/error.h>
+
+#include "base/timer.h"
+#include "compile/consistent_point.h"
+#include "compile/defects.h"
+#include "expr/incidence.h"
+#include "sim/bdf_solver.h"
+#include "sim/output_grid.h"
+#include "sim/recorder.h"
+#include "sim/settings.h"
+
+namespace hydae {
+namespace {
+
+class SmoothRun {
+ public:
+  SmoothRun(const HybridModel& model, const SimulateOptions& options)
+      : hybrid_(model),
+        options_(options),
+        settings_(settings_of(model.model(), options)),
+        grid_(settings_.start, settings_.stop, options),
+        recorder_(model, options) {}
+
+  Simulation run() {
+    Summary& summary = result_.summary;
+    summary.solver = "ida";
+    summary.tolerance = settings_.rtol;
+    summary.atol = settings_.atol;
+    summary.t_end = settings_.start;
+    timed("analyze", [this] { prepare_equations(); });
+    bool is_ready = false;
+    timed("initialize", [&] { is_ready = initialize(); });
+    if (is_ready) timed("compile", [&] { is_ready = start(); });
+    if (is_ready) timed("integrate", [this] { integrate(); });
+    if (solver_) add_counters(solver_->counters(), summary);
+    result_.trajectory = recorder_.take();
+    return std::move(result_);
+  }
+
+ private:
+  template <class F>
+  void timed(const char* what, F f) {
+    const Timer timer;
+    f();
+    result_.summary.seconds[what] = timer.seconds();
+  }
+
+  void prepare_equations() {
+    prepared_ = prepare(make_system(hybrid_.model(), hybrid_.residuals()));
+    Diagnostics defects;
+    report_ill_posed(prepared_, defects);
+    report_singular_jacobian(prepared_, defects);
+    if (defects.has_errors()) throw ModelError(std::move(defects));
+    for (const Repair& repair : prepared_.repairs)
+      result_.summary.warnings.push_back(repair.description);
+  }
+
+  bool initialize() {
+    InitializeOptions options;
+    options.time = settings_.start;
+    options.start_values = options_.start_values;
+    system_ = make_initial_system(prepared_, options);
+    const PointSettings settings{settings_.start, hybrid_.model().parameter_values()};
+    point_ = solve_initial_system(system_, settings);
+    result_.summary.newton_iterations += point_.iterations;
+    if (point_.is_solved()) return true;
+    const Diagnostic why = explain_failure(system_, settings, point_);
+    return fail(why.code, why.message);
+  }
+
+  bool start() {
+    solver_.emplace(prepared_, std::vector<NodeId>(), bdf_settings(prepared_.system));
+    const auto value = [this](Leaf leaf) {
+      const auto at = system_.leaf_to_column.find(leaf);
+      return at == system_.leaf_to_column.end()
+                 ? std::numeric_limits<double>::quiet_NaN()
+                 : point_.values[static_cast<std::size_t>(at->second)];
+    };
+    const auto none = [](Leaf) { return 0.0; };
+    if (solver_->start(settings_.start, value, {hybrid_.model().parameter_values(), none, none}))
+      return true;
+    return fail(solver_->failure_status(), solver_->failure_message());
+  }
+
+  BdfSettings bdf_settings(const System& system) const {
+    BdfSettings settings;
+    settings.rtol = settings_.rtol;
+    settings.max_step = options_.max_step.value_or(0);
+    settings.jacobian = options_.jacobian;
+    settings.atol = absolute_tolerances(hybrid_.model(), settings_.atol);
+    settings.atol.resize(system.unknowns.size(), settings_.atol);
+    return settings;
+  }
+
+  void integrate() {
+    record_until(settings_.start);
+    while (solver_->time() != settings_.stop) {
+      if (solver_->step(settings_.stop) == BdfSolver::Status::kFailed) {
+        fail(solver_->failure_status(), solver_->failure_message());
+        break;
+      }
+      record_until(solver_->time());
+      if (options_.progress && !options_.progress(solver_->time())) {
+        fail("cancelled", fmt::format("cancelled at t = {}", solver_->time()));
+        break;
+      }
+    }
+    result_.summary.t_end = solver_->time();
+    result_.summary.order = solver_->last_order();
+  }
+
+  void record_until(double t) {
+    while (const auto time = grid_.next_until(t))
+      recorder_.record(*time, [&](Leaf leaf) {
+        return solver_->value(*prepared_.system.find_column(leaf.variable), leaf.order, *time);
+      });
+  }
+
+  bool fail(std::string status, std::string message) {
+    result_.summary.status = std::move(status);
+    result_.summary.message = std::move(message);
+    return false;
+  }
+
+  const HybridModel& hybrid_;
+  const SimulateOptions& options_;
+  RunSettings settings_;
+  OutputGrid grid_;
+  Recorder recorder_;
+  Prepared prepared_;
+  InitialSystem system_;
+  ConsistentPoint point_;
+  std::optional<BdfSolver> solver_;
+  Simulation result_;
+};
+
+}  // namespace
+
+bool is_smooth(const HybridModel& model) {
+  return model.relations().empty() && model.ticks().empty() && model.conditions().empty() &&
+         model.discrete_variables().empty() && model.whens().empty() && model.assertions().empty();
+}
+
+std::string reason_for_bdf(const HybridModel& model) {
+  constexpr std::size_t kManyUnknowns = 5000;  // series of all of them would not fit the cache
+  if (contents(model.graph(), model.residuals()).has_calls)
+    return "ida, since functions that exist as code only have no Taylor series";
+  if (model.residuals().size() > kManyUnknowns)
+    return fmt::format("ida, since the model has {} equations", model.residuals().size());
+  return "";
+}
+
+Simulation run_smooth(const HybridModel& model, const SimulateOptions& options) {
+  return SmoothRun(model, options).run();
+}
+
+}  // namespace hydae

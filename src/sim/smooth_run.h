@@ -1,0 +1,21 @@
+// A run of BDF on a model without switches and discrete variables. It needs no Taylor series, so it
+// takes what has none: functions that exist as code only, and systems of any size.
+#pragma once
+
+#include <string>
+
+#include <hydae/simulate.h>
+
+#include "sim/hybrid_model.h"
+
+namespace hydae {
+
+bool is_smooth(const HybridModel& model);
+
+// Why BDF is the only method for this model, or by far the better one, from the start; empty if it
+// is not.
+std::string reason_for_bdf(const HybridModel& model);
+
+Simulation run_smooth(const HybridModel& model, const SimulateOptions& options);
+
+}  // namespace hydae
