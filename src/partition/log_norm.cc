@@ -14,8 +14,11 @@ namespace {
 
 constexpr int kLargestKrylovSpace = 120;
 constexpr int kMostRestarts = 20;
-// Of the residual, relative to the spectrum seen; the eigenvalue is off by its square.
-constexpr double kLanczosTolerance = 1e-7;
+// Of the residual, relative to the spectrum seen; the eigenvalue is off by its square over a gap.
+constexpr double kLanczosTolerance = 1e-5;
+// Less gain than this from one more Krylov space, relative to the spectrum, is not worth it: the
+// leading eigenvalues lie closer together than it matters.
+constexpr double kLeastGain = 1e-9;
 
 Vector make_start(const SymmetricOperator& op) {
   std::mt19937_64 random(20000516);  // fixed: the same model gives the same report
@@ -77,8 +80,10 @@ LeadingEigenvalue find_leading_eigenvalue(const SymmetricOperator& op) {
   double spread = 0;
   LeadingEigenvalue best;
   for (int restart = 0; restart < kMostRestarts; ++restart) {
+    const double before = best.value;
     best = search_krylov_space(op, std::move(start), spread);
-    if (best.error <= kLanczosTolerance * spread) break;
+    const bool has_stalled = restart > 0 && best.value - before <= kLeastGain * spread;
+    if (best.error <= kLanczosTolerance * spread || has_stalled) break;
     start = best.vector;
   }
   return best;

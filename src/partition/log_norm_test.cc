@@ -65,7 +65,8 @@ TEST(Index2Increase, is_equation_19) {
 }
 
 // Lanczos against the dense solver on what is orthogonal to five vectors: Q^T A Q with a basis Q.
-// The residual bound is 1e-7 of the spectrum, so the value is good to its square over a gap.
+// The residual is 1e-5 of the spectrum at most (50 here), so the value is good to its
+// square, 2.5e-7, over a gap of about 1.
 TEST(LeadingEigenvalue, of_a_projected_operator_agrees_with_the_dense_one) {
   const int n = 300;
   const Matrix half = random_matrix(n, n), A = (half + half.transpose()) / 2;
@@ -73,7 +74,7 @@ TEST(LeadingEigenvalue, of_a_projected_operator_agrees_with_the_dense_one) {
   const auto project = [&](const Vector& x) -> Vector { return Q * (Q.transpose() * x); };
   const LeadingEigenvalue found = find_leading_eigenvalue(
       {n, [&](const Vector& x) -> Vector { return project(A * x); }, project});
-  EXPECT_NEAR(found.value, log_norm(Q.transpose() * A * Q), 1e-9 * n);
+  EXPECT_NEAR(found.value, log_norm(Q.transpose() * A * Q), 1e-6);
   EXPECT_NEAR(found.vector.norm(), 1, 1e-10);
   EXPECT_LT((fixed.transpose() * found.vector).norm(), 1e-8);
 }

@@ -300,7 +300,8 @@ class Partitioner {
     LogNorms& norms = result_.log_norms;
     norms.final = norm_;
     const UnderlyingOde ode(s_, index1_, &eliminated_, &*index2_);
-    const double acting = ode.compute_log_norm(States::kActing);
+    const bool is_simple = ode.size() > kDenseLimit && !ode.has_idle_states();
+    const double acting = is_simple ? norm_ : ode.compute_log_norm(States::kActing);
     if (std::isfinite(acting)) norms.without_quadratures = acting;
     if (index2_->size() > 0 && s_.num_states() <= kDenseLimit)
       norms.in_all_directions = log_norm(ode.to_dense());

@@ -19,6 +19,7 @@ namespace {
 // Three shifts without simple relations: a regular pencil is singular at all of them only if all
 // are eigenvalues.
 constexpr std::array<double, 3> kShifts{0.8290349, -1.3741021, 2.1167283};
+constexpr double kComfortable = 1e-8;     // a margin that no other shift needs to improve
 constexpr double kSmallestWeight = 1e-8;  // of an equation in a dependence, relative
 constexpr int kMostDependences = 20;      // looked into in a large system
 
@@ -167,6 +168,7 @@ BestShift find_best_shift(const LinearSystem& system) {
                                            : sparse_full_rank_value(pencil);
     if (margin < best.margin || (margin == 0 && best.pencil.size() > 0)) continue;
     best = {margin, std::move(pencil)};
+    if (margin > kComfortable) break;
   }
   return best;
 }
@@ -192,7 +194,8 @@ Pencil examine_pencil(const LinearSystem& system, const PencilPart& part, double
     const LinearSystem unknown = take_part(system, part.equations, part.unknowns);
     const bool is_square = unknown.num_equations() == unknown.num_variables();
     if (!is_square || !is_small(unknown)) return result;
-    const BestShift square = find_best_shift(unknown);
+    const bool is_whole = part.unknowns.size() == part.all_variables.size();
+    const BestShift square = is_whole ? best : find_best_shift(unknown);
     if (square.margin > full_rank_tolerance(unknown)) {
       result.index = compute_index(unknown, square.pencil, rank_tolerance);
     }

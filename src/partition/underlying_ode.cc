@@ -132,6 +132,10 @@ Vector UnderlyingOde::mark_acting_states(const Vector* v) const {
   return acting.unaryExpr([](double size) { return size > 0 ? 1.0 : 0.0; });
 }
 
+bool UnderlyingOde::has_idle_states() const {
+  return size() > 0 && mark_acting_states(nullptr).minCoeff() == 0;
+}
+
 double UnderlyingOde::sparse_log_norm(const Vector* u, const Vector* v, States states) const {
   const Vector acting =
       states == States::kActing ? mark_acting_states(v) : Vector(Vector::Ones(size()));

@@ -33,6 +33,7 @@ class UnderlyingOde {
   Vector times(const Vector& x) const;
   Vector transpose_times(const Vector& x) const;
   Matrix to_dense() const;
+  bool has_idle_states() const;  // that act on nothing; for large systems
   // Of no state at all: minus infinity.
   double compute_log_norm(States states = States::kAll) const;
   // Of this matrix plus u v^T; without index-2 constraints only.
