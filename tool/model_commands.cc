@@ -13,10 +13,29 @@
 namespace hydae::tool {
 namespace {
 
+// The mode is a guess from the start values: if the equations are solvable by their structure but
+// their Jacobian is singular there, the mode that the initialization finds may well be regular.
+Diagnostics judged_in_one_mode(const Analysis& analysis) {
+  Diagnostics out;
+  for (Diagnostic diagnostic : analysis.diagnostics.items()) {
+    if (diagnostic.code == "singular-jacobian") {
+      diagnostic.severity = Severity::kWarning;
+      diagnostic.notes.push_back(
+          {fmt::format("with {} switches as they are at the start values; others may do",
+                       analysis.mode.size()),
+           {}});
+    }
+    out.add(std::move(diagnostic));
+  }
+  return out;
+}
+
 int run_check(const Model& model) {
   const Analysis analysis = analyze(model);
-  fmt::print(stderr, "{}", render(analysis.diagnostics, model.sources.get()));
-  if (!analysis.succeeded()) return kModelWrong;
+  const Diagnostics diagnostics =
+      analysis.mode.empty() ? analysis.diagnostics : judged_in_one_mode(analysis);
+  fmt::print(stderr, "{}", render(diagnostics, model.sources.get()));
+  if (!analysis.well_posed || diagnostics.has_errors()) return kModelWrong;
   write_output("-", fmt::format("{}: {} equations, {} unknowns, no errors\n", model.name(),
                                 analysis.equations.size(), analysis.variables.size()));
   return kDone;

@@ -41,7 +41,7 @@ void describe_system(const Prepared& p, Analysis& result) {
           {static_cast<int>(eq.index()), static_cast<int>(var.index()), order});
   const structure::DulmageMendelsohn& dm = p.structure.diagnosis;
   result.diagnosis = {part_of(dm.under), part_of(dm.well), part_of(dm.over)};
-  result.well_posed = p.structure.is_well_posed && !result.equations.empty();
+  result.well_posed = p.structure.is_well_posed && p.system.model->num_variables() > 0;
 }
 
 void describe_blocks(const Prepared& p, const structure::SolutionScheme& scheme, Analysis& result) {

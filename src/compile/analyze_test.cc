@@ -290,6 +290,24 @@ TEST(IllPosed, an_empty_model) {
   EXPECT_FALSE(analyze(Model("nothing")).well_posed);
 }
 
+TEST(Analyze, a_model_of_discrete_variables_only_is_well_posed) {
+  Model m("logic");
+  Variable count;
+  count.name = "count";
+  count.kind = VariableKind::kInteger;
+  const Expr n = m.variable(count);
+  WhenAction count_on;
+  count_on.target = n;
+  count_on.value = pre(n) + 1;
+  WhenClause tick;
+  tick.branches.push_back({{m.time() > 1}, {count_on}});
+  m.when(tick);
+  EXPECT_EQ(messages(m), "");
+  const Analysis analysis = analyze(m);
+  EXPECT_TRUE(analysis.succeeded());
+  EXPECT_EQ(analysis.degrees_of_freedom, 0);
+}
+
 TEST(IllPosed, the_well_determined_part_is_told_apart) {
   Model m("mixed");
   const Expr a = m.variable("a"), b = m.variable("b"), c = m.variable("c"), d = m.variable("d");

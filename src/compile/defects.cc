@@ -140,7 +140,10 @@ static void report_deep_calls(const Prepared& prepared, Diagnostics& diagnostics
 }
 
 void report_ill_posed(const Prepared& prepared, Diagnostics& diagnostics) {
-  if (prepared.sigma.num_eqs() == 0 && prepared.sigma.num_vars() == 0) {
+  const bool is_continuous = prepared.sigma.num_eqs() > 0 || prepared.sigma.num_vars() > 0;
+  if (!is_continuous) {
+    // A model of discrete variables only is one, too.
+    if (prepared.system.model->num_variables() > 0) return;
     diagnostics.error("empty-model", fmt::format("model `{}` has no equations and no unknowns",
                                                  prepared.system.model->name()));
   } else if (!prepared.structure.is_well_posed) {

@@ -8,7 +8,13 @@ namespace hydae {
 
 namespace {
 constexpr double kLongAgo = 1e9;  // before the start of a run
+
+bool is_constant(const PastPiece& piece) {
+  return std::all_of(piece.coefficients.begin() + 1, piece.coefficients.end(),
+                     [](double coefficient) { return coefficient == 0; });
 }
+
+}  // namespace
 
 void History::begin(double time, double value) {
   pieces_.clear();
@@ -17,8 +23,14 @@ void History::begin(double time, double value) {
 
 void History::add(PastPiece piece) {
   while (pieces_.size() > 1 && pieces_.back().start >= piece.start) pieces_.pop_back();
-  pieces_.back().end = std::min(pieces_.back().end, piece.start);
-  pieces_.push_back(std::move(piece));
+  PastPiece& last = pieces_.back();
+  last.end = std::min(last.end, piece.start);
+  const bool is_continued = last.end == piece.start && is_constant(last) && is_constant(piece) &&
+                            last.coefficients[0] == piece.coefficients[0];
+  if (is_continued)
+    last.end = piece.end;
+  else
+    pieces_.push_back(std::move(piece));
 }
 
 const PastPiece& History::at(double s) const {

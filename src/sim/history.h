@@ -17,7 +17,8 @@ class History {
  public:
   // Before `time` the signal has this value.
   void begin(double time, double value);
-  // What was known from piece.start on is replaced.
+  // What was known from piece.start on is replaced. A constant that stays is one piece: each end of
+  // a piece costs an event, whose piece would cost the next, round any loop of delays.
   void add(PastPiece piece);
   // The piece that is valid from s on.
   const PastPiece& at(double s) const;

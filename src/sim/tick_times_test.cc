@@ -56,5 +56,16 @@ TEST(History, gives_the_piece_that_begins) {
   EXPECT_EQ(history.at(0.1).coefficients[0], 1);
 }
 
+TEST(History, a_constant_that_stays_is_one_piece) {
+  History history;
+  history.begin(0, 5);
+  history.add({0, 1, 0, 1, {5, 0}});
+  history.add({1, 2, 1, 0.5, {5, 0, 0}});
+  EXPECT_EQ(history.at(-3).end, 2);
+  history.add({2, 3, 2, 1, {5, 1}});  // begins to move
+  EXPECT_EQ(history.at(1).end, 2);
+  EXPECT_EQ(history.at(2.5).start, 2);
+}
+
 }  // namespace
 }  // namespace hydae
