@@ -83,6 +83,24 @@ end;
 )");
 }
 
+TEST(ClassError, a_class_without_name) {
+  EXPECT_EQ(messages(R"(package P
+  model =
+    Real x;
+  end;
+end P;
+)"),
+            R"(a.mo:2:9: error: expected the name of a class, found `=` [syntax]
+    2 |   model =
+      |         ^
+)");
+  EXPECT_EQ(messages("model =\n"),
+            R"(a.mo:1:7: error: expected the name of a class, found `=` [syntax]
+    1 | model =
+      |       ^
+)");
+}
+
 TEST(ClassError, a_class_without_end) {
   EXPECT_EQ(messages(R"(package P
   model A

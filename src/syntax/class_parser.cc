@@ -24,7 +24,7 @@ Task<List<const ClassDefinition*>> ClassParser::classes() {
       ClassDefinition* definition = co_await class_definition();
       definition->is_final = is_final;
       definitions.push_back(definition);
-      cursor_.expect_semicolon("the class");
+      if (definition->name.is_valid() || !cursor_.at_end()) cursor_.expect_semicolon("the class");
       continue;
     }
     if (cursor_.at(TokenKind::kEnd))
@@ -145,14 +145,13 @@ bool ClassParser::at_class_end() {
 
 // Takes `end Name`. The end of a class further out is left for that class.
 void ClassParser::close_class(const LongClass& c) {
-  const std::string_view name =
-      c.name.is_valid() ? cursor_.symbols().text(c.name.symbol) : std::string_view();
+  if (!c.name.is_valid()) return close_nameless_class();
+  const std::string_view name = cursor_.symbols().text(c.name.symbol);
   if (cursor_.at_end())
     return cursor_.error(fmt::format("class `{}` has no `end {}`", name, name), c.name.range, {});
   const Token found = cursor_.peek(1);
   const bool is_name = found.kind == TokenKind::kIdent || cursor_.text(found) == name;
-  if (is_name && c.name.is_valid() && cursor_.text(found) != name &&
-      found.symbol != c.name.symbol) {
+  if (is_name && cursor_.text(found) != name && found.symbol != c.name.symbol) {
     const bool is_outer = std::find(open_.begin(), open_.end(), found.symbol) != open_.end();
     Diagnostic* d = cursor_.error(
         is_outer ? fmt::format("`end {}` is missing", name)
@@ -166,6 +165,15 @@ void ClassParser::close_class(const LongClass& c) {
     cursor_.next();
   else
     cursor_.error(fmt::format("expected `{}` after `end`", name), cursor_.gap(), {});
+}
+
+// That the name is missing has been said; no name is missed behind `end`.
+void ClassParser::close_nameless_class() {
+  if (cursor_.at_end()) return;
+  const Token found = cursor_.peek(1);
+  if (std::find(open_.begin(), open_.end(), found.symbol) != open_.end()) return;
+  cursor_.next();
+  cursor_.accept(TokenKind::kIdent);
 }
 
 // ---- Sections ----

@@ -36,6 +36,7 @@ class ClassParser {
   Task<const Modification*> class_annotation();
   bool at_class_end();
   void close_class(const LongClass& definition);
+  void close_nameless_class();
 
   Task<Element*> element();
   Task<Element*> unfinished_element(std::uint32_t begin);
