@@ -38,7 +38,7 @@ struct Target {
   bool is_in_when;
 };
 
-void collect_targets(const syntax::List<const syntax::Statement*>& statements, bool is_in_when,
+void collect_targets(std::span<const syntax::Statement* const> statements, bool is_in_when,
                      std::vector<Target>& out) {
   using namespace syntax;
   for (const Statement* statement : statements) {
@@ -61,9 +61,9 @@ void collect_targets(const syntax::List<const syntax::Statement*>& statements, b
 
 }  // namespace
 
-// Every component that some statement assigns gets its entry value.
-void Equations::enter(const syntax::List<const syntax::Statement*>& statements, const Env& env,
-                      bool is_in_when) {
+// The components that some of the statements assign.
+std::vector<Component*> Equations::find_assigned(
+    std::span<const syntax::Statement* const> statements, const Env& env, bool is_in_when) {
   std::vector<Target> targets;
   collect_targets(statements, is_in_when, targets);
   std::vector<Component*> entered;
@@ -94,9 +94,30 @@ void Equations::enter(const syntax::List<const syntax::Statement*>& statements, 
     if (found.element != nullptr && found.element->component != nullptr)
       enter_component(enter_component, *found.element->component, target, 0);
   }
-  for (Component* component : entered) {
+  return entered;
+}
+
+// Every component that some statement assigns gets its entry value.
+void Equations::enter(const syntax::List<const syntax::Statement*>& statements, const Env& env,
+                      bool is_in_when) {
+  for (Component* component : find_assigned(statements, env, is_in_when)) {
     auto& held = env.frame->components[component];
     if (held == nullptr) held = std::make_shared<Value>(entry_value(*component));
+  }
+}
+
+// Those that one when-statement assigns and no other statement of the algorithm.
+void Equations::find_assigned_once(const syntax::Section& section, const Env& env) {
+  std::map<Component*, int> num_statements;
+  assigned_once_.clear();
+  for (const syntax::Statement* statement : section.statements) {
+    const bool is_when = syntax::find<syntax::WhenStatement>(statement) != nullptr;
+    const std::vector<Component*> assigned = find_assigned({&statement, 1}, env, is_when);
+    for (Component* component : std::set<Component*>(assigned.begin(), assigned.end()))
+      if (++num_statements[component] == 1 && is_when)
+        assigned_once_.insert(component);
+      else
+        assigned_once_.erase(component);
   }
 }
 
@@ -110,6 +131,7 @@ void Equations::stamp_algorithm(const syntax::Section& section, Instance& part) 
   try {
     if (!is_initial && stamp_when_statements(section, env)) return;
     enter(section.statements, env, false);
+    find_assigned_once(section, env);
     Statements::Hooks hooks;
     hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId condition) {
       algorithm_call(call, at, condition);
@@ -142,7 +164,7 @@ void Equations::finish_algorithm(const Frame& frame, Instance& part, const synta
       if (variable.cells[i] == value->cells[i]) continue;
       FlatEquation& made = ordered[variable.cells[i].index()];
       made = {variable.cells[i], value->cells[i], &part, section.range};
-      made.is_of_record = component->is_discrete;
+      made.allows_any_variability = component->is_discrete;
     }
   }
   for (auto& [index, equation] : ordered) out.push_back(equation);
@@ -151,7 +173,7 @@ void Equations::finish_algorithm(const Frame& frame, Instance& part, const synta
 void Equations::algorithm_call(const syntax::CallExpr& call, const Env& env, NodeId condition) {
   const std::string name = session_.text(call.function->parts.front().name.symbol);
   if (name == "assert") {
-    FlatAssertion made = assertion(call, env);
+    FlatAssertion made = read_assertion(session_, call, env);
     Graph& graph = *session_.graph;
     if (condition.is_valid())
       made.condition = graph.binary(Op::kOr, graph.unary(Op::kNot, condition), made.condition);
@@ -200,6 +222,7 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
     Env inner = env;
     inner.frame = &frame;
     inner.is_silent = true;
+    const Guard guard(session_, graph.boolean(false));  // holds at an event only
     enter(branch.body, inner, true);
     Statements::Hooks hooks;
     hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId condition) {
@@ -248,14 +271,14 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
   session_.flat->whens.push_back(std::move(when));
 }
 
-// Real variables that only this statement assigns become assignments of a when-clause; what follows
-// in the algorithm refers to the variable itself.
-void Equations::take_reals(FlatWhen& when, std::vector<std::pair<NodeId, Frame>>& outcomes,
-                           Frame& frame) {
+// Variables that only this statement assigns become assignments of a when-clause; what follows in
+// the algorithm refers to the variable itself.
+void Equations::take_assigned_once(FlatWhen& when, std::vector<std::pair<NodeId, Frame>>& outcomes,
+                                   Frame& frame) {
   Graph& graph = *session_.graph;
   std::map<std::uint32_t, Component*> taken;  // in the order of their variables
   for (const auto& [component, value] : frame.components) {
-    if (component->base() != BaseType::kReal || value->cells.empty()) continue;
+    if (!assigned_once_.contains(component) || value->cells.empty()) continue;
     const Value& variable = session_.components->value(*component);
     bool is_untouched = true, is_assigned = false;
     for (std::size_t i = 0; i < value->cells.size(); ++i)
@@ -316,12 +339,13 @@ void Equations::run_when(const syntax::WhenStatement& statement, const Env& env)
     Env inner = env;
     inner.frame = &copy;
     inner.is_silent = true;
+    const Guard guard(session_, graph.boolean(false));
     statements_->run(branch.body, inner);
     for (const auto& [component, value] : copy.components)
       if (frame.components.at(component) != value) component->is_discrete = true;
     outcomes.push_back({fires, std::move(copy)});
   }
-  take_reals(when, outcomes, frame);
+  take_assigned_once(when, outcomes, frame);
   for (auto outcome = outcomes.rbegin(); outcome != outcomes.rend(); ++outcome) {
     Frame fired = std::move(outcome->second);
     statements_->join(outcome->first, fired, frame, statement.range);

@@ -19,23 +19,27 @@ Aliases::Root Aliases::find(VarId variable) {
   return root;
 }
 
-bool Aliases::join(const FlatEquation& equation, const IdVector<VarId, VariableKind>& kinds) {
-  Graph& graph = *session_.graph;
-  if (kinds.empty()) return false;
+std::optional<EqualVariables> find_equal_variables(Graph& graph, const FlatEquation& equation) {
   NodeId residual = graph.binary(Op::kSub, equation.lhs, equation.rhs);
   if (graph.op(residual) == Op::kNeg) residual = graph.operands(residual)[0];
   const Op op = graph.op(residual);
-  if (op != Op::kAdd && op != Op::kSub) return false;
+  if (op != Op::kAdd && op != Op::kSub) return std::nullopt;
   const NodeId a = graph.operands(residual)[0], b = graph.operands(residual)[1];
-  if (graph.op(a) != Op::kVariable || graph.op(b) != Op::kVariable) return false;
+  if (graph.op(a) != Op::kVariable || graph.op(b) != Op::kVariable) return std::nullopt;
   const Leaf x = graph.leaf_of(a), y = graph.leaf_of(b);
-  if (x.order != 0 || y.order != 0 || kinds[x.variable] != kinds[y.variable]) return false;
-  const bool is_negative = op == Op::kAdd;
-  if (is_negative && kinds[x.variable] == VariableKind::kBoolean) return false;
-  const Root left = find(x.variable), right = find(y.variable);
+  if (x.order != 0 || y.order != 0) return std::nullopt;
+  return EqualVariables{x.variable, y.variable, op == Op::kAdd};
+}
+
+bool Aliases::join(const FlatEquation& equation, const IdVector<VarId, VariableKind>& kinds) {
+  if (kinds.empty()) return false;
+  const auto equal = find_equal_variables(*session_.graph, equation);
+  if (!equal || kinds[equal->a] != kinds[equal->b]) return false;
+  if (equal->is_negative && kinds[equal->a] == VariableKind::kBoolean) return false;
+  const Root left = find(equal->a), right = find(equal->b);
   if (left.variable == right.variable) return false;
   parent_[right.variable] = {left.variable,
-                             (left.is_negative ^ right.is_negative ^ is_negative) != 0};
+                             (left.is_negative ^ right.is_negative ^ equal->is_negative) != 0};
   return true;
 }
 

@@ -2,12 +2,21 @@
 // of aliases become one; the others keep their names.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "modelica/flat.h"
 #include "modelica/session.h"
 
 namespace hydae::modelica {
+
+struct EqualVariables {
+  VarId a, b;
+  bool is_negative = false;  // a = -b
+};
+
+// The two variables of an equation a = b or a = -b.
+std::optional<EqualVariables> find_equal_variables(Graph& graph, const FlatEquation& equation);
 
 struct AliasOf {
   VarId variable;  // representative

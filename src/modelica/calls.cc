@@ -158,6 +158,9 @@ Value Evaluator::call_class(Element& cls, const syntax::CallExpr& call, const En
     if (std::optional<Value> made = operators.construct(cls, given)) return std::move(*made);
     return session_.functions->call(cls, std::move(given), env.is_silent, call.range);
   }
+  if (session_.is_flat_text && session_.classes->is_function(plain))
+    if (std::optional<Value> made = session_.functions->call_written(cls, call, env))
+      return std::move(*made);
   if (session_.classes->is_function(plain))
     return session_.functions->call(cls, arguments(cls, call, env), env.is_silent, call.range);
   if (plain.is_builtin && plain.builtin == BaseType::kEnumeration)

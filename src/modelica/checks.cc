@@ -203,7 +203,7 @@ void check_variability(Session& session) {
     return component != nullptr && component->base() != BaseType::kReal ? component : nullptr;
   };
   for (const FlatEquation& equation : session.flat->equations) {
-    if (equation.is_of_record) continue;  // judged as a whole (3.8.4)
+    if (equation.allows_any_variability) continue;
     const Component* left = needs_events(equation.lhs);
     const Component* component = left != nullptr ? left : needs_events(equation.rhs);
     if (component == nullptr) continue;

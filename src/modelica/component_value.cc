@@ -21,7 +21,10 @@ Value Components::coerce(Value value, const Component& component, SourceRange ra
                               sizes_text(component.sizes()), type_text(value)),
                   range);
   };
-  const bool is_widened = base == BaseType::kReal && value.type == BaseType::kInteger;
+  // In a flat text integer(x) has become floor(x).
+  const bool is_widened =
+      (base == BaseType::kReal && value.type == BaseType::kInteger) ||
+      (session_.is_flat_text && base == BaseType::kInteger && value.type == BaseType::kReal);
   if (value.type != base && !is_widened) fail_type();
   if (base == BaseType::kEnumeration && !(*value.enumeration == *component.type->enumeration))
     fail_type();
@@ -157,6 +160,7 @@ std::shared_ptr<const Value> Components::binding_value(Component& component) {
   if (component.binding_value != nullptr) return component.binding_value;
   if (component.binding_progress == Progress::kFailed) throw Failure();
   expand(component);
+  const Guard always(session_, NodeId());  // whoever asks first
   Value value;
   SourceRange range = component.element->declaration->range();
   if (std::optional<Value> given = override_value(component)) {
@@ -307,10 +311,26 @@ Value Components::make_nodes(Component& component, bool is_parameter) {
   return value;
 }
 
+namespace {
+
+// ModelicaServices.Machine is for each tool to fill in. What stands for infinity there must bear
+// being multiplied: the largest number of all overflows in `slope*(time - (-inf))`.
+constexpr double kMachineInfinity = 1e60;
+
+bool is_machine_infinity(const Session& session, const Component& component) {
+  const Instance* owner = component.element->owner;
+  return session.text(component.element->name) == "inf" && owner != nullptr &&
+         owner->def != nullptr &&
+         session.workspace.qualified_name(*owner->def) == "ModelicaServices.Machine";
+}
+
+}  // namespace
+
 // Values that must be known now: constants, texts, external objects, parameters to be evaluated.
 Value Components::known_value(Component& component) {
   const SourceRange range = component.element->declaration->range();
   const std::string what = fmt::format("the value of `{}`", path(component));
+  if (is_machine_infinity(session_, component)) return session_.evaluator->real(kMachineInfinity);
   if (const auto bound = binding_value(component))
     return session_.folding->fold(*bound, range, what);
   if (std::optional<Attribute> start = attribute(component, session_.names.start)) {
@@ -325,7 +345,23 @@ Value Components::known_value(Component& component) {
   session_.fail(std::move(diagnostic));
 }
 
+// Flat texts mark them: Real '$part1' = x + y annotation(__hydae(part = true));
+bool Components::is_shared_part(const Component& component) const {
+  const auto* declared = component.element->declaration->component;
+  return declared != nullptr &&
+         annotation_is_true(find_annotation(declared->comment.annotation, session_.names.hydae),
+                            session_.names.part);
+}
+
 void Components::make_value(Component& component) {
+  if (session_.is_flat_text && is_shared_part(component)) {
+    const auto bound = binding_value(component);
+    component.is_part = bound != nullptr;
+    if (component.is_part) {
+      component.value = *bound;
+      return;
+    }
+  }
   const bool is_free = component.variability == Variability::kParameter &&
                        component.base() != BaseType::kString &&
                        component.base() != BaseType::kExternalObject &&

@@ -75,6 +75,7 @@ class Components {
   bool has_record_binding(Component& component);
   void make_value(Component& component);
   Value make_nodes(Component& component, bool is_parameter);
+  bool is_shared_part(const Component& component) const;
   Value known_value(Component& component);
   std::optional<Value> override_value(Component& component);
   Value parse_override(Component& component, const std::string& name, const std::string& text);

@@ -17,6 +17,9 @@ void Equations::stamp(Instance& part) {
     Sink sink;
     sink.is_initial = section.kind == syntax::SectionKind::kInitialEquation;
     const bool is_equations = section.kind == syntax::SectionKind::kEquation || sink.is_initial;
+    std::optional<Guard> at_start;
+    if (sink.is_initial || section.kind == syntax::SectionKind::kInitialAlgorithm)
+      at_start.emplace(session_, session_.graph->leaf(Op::kInitial));
     if (is_equations) {
       stamp_list(section.equations, Env{&part}, sink);
       auto& target = sink.is_initial ? session_.flat->initial_equations : session_.flat->equations;
@@ -76,7 +79,7 @@ void Equations::add_equality(const Value& lhs, const Value& rhs, const Instance*
                       range);
       const std::size_t first = out.size();
       add_equality(*field.value, *other, instance, range, out);
-      for (std::size_t i = first; i < out.size(); ++i) out[i].is_of_record = true;
+      for (std::size_t i = first; i < out.size(); ++i) out[i].allows_any_variability = true;
     }
     return;
   }
@@ -108,7 +111,9 @@ void Equations::add_equality(const Value& lhs, const Value& rhs, const Instance*
   for (std::size_t i = 0; i < lhs.cells.size(); ++i) {
     const NodeId a = lhs.cells[i], b = rhs.cells[i];
     // An equation between a Real and an Integer variable does not determine the Integer.
-    if (is_real && (is_integer_variable(a) || is_integer_variable(b)))
+    // A flat text has no integer(): what it equates to an Integer is one.
+    const bool may_differ = is_real && !session_.is_flat_text;
+    if (may_differ && (is_integer_variable(a) || is_integer_variable(b)))
       out.push_back(
           {session_.graph->constant(0), session_.graph->binary(Op::kSub, a, b), instance, range});
     else
@@ -159,8 +164,14 @@ void Equations::stamp_branches(const syntax::IfEquation& equation, std::size_t b
   Sink then_sink, else_sink;
   then_sink.is_initial = else_sink.is_initial = sink.is_initial;
   then_sink.allows_when = else_sink.allows_when = false;
-  stamp_list(at.body, env, then_sink);
-  stamp_branches(equation, branch + 1, env, else_sink);
+  {
+    const Guard guard(session_, condition);
+    stamp_list(at.body, env, then_sink);
+  }
+  {
+    const Guard guard(session_, session_.graph->unary(Op::kNot, condition));
+    stamp_branches(equation, branch + 1, env, else_sink);
+  }
   join(condition, then_sink, else_sink, equation, env, sink);
 }
 
@@ -238,29 +249,29 @@ void Equations::stamp_for(const syntax::ForEquation& equation, std::size_t itera
 
 // ---- calls ----
 
-FlatAssertion Equations::assertion(const syntax::CallExpr& call, const Env& env) {
+FlatAssertion read_assertion(Session& session, const syntax::CallExpr& call, const Env& env) {
   const auto argument = [&](std::size_t position, const char* name) -> const syntax::Expr* {
     if (position < call.arguments.size()) return call.arguments[position];
     for (const syntax::NamedArgument& named : call.named)
-      if (named.name.symbol == session_.workspace.intern(name)) return named.value;
+      if (named.name.symbol == session.workspace.intern(name)) return named.value;
     return nullptr;
   };
   const syntax::Expr* condition = argument(0, "condition");
   const syntax::Expr* message = argument(1, "message");
   if (condition == nullptr || message == nullptr)
-    session_.fail("missing-argument", "`assert` needs a condition and a message", call.range);
+    session.fail("missing-argument", "`assert` needs a condition and a message", call.range);
   FlatAssertion out;
   Env silent = env;
   silent.is_silent = true;
   out.condition =
-      session_.evaluator->scalar(*condition, silent, BaseType::kBoolean, "the condition");
+      session.evaluator->scalar(*condition, silent, BaseType::kBoolean, "the condition");
   out.source = call.range;
-  const Value text = session_.evaluator->evaluate(*message, silent);
+  const Value text = session.evaluator->evaluate(*message, silent);
   if (text.type == BaseType::kString && text.is_scalar()) out.message = text.strings.front();
   if (const syntax::Expr* level = argument(2, "level")) {
-    const Value value = session_.evaluator->evaluate(*level, env);
-    const NodeId known = session_.folding->fold(value.scalar(), level->range, "the level");
-    out.is_warning = session_.folding->number(known) == 1;
+    const Value value = session.evaluator->evaluate(*level, env);
+    const NodeId known = session.folding->fold(value.scalar(), level->range, "the level");
+    out.is_warning = session.folding->number(known) == 1;
   }
   return out;
 }
@@ -270,7 +281,7 @@ void Equations::stamp_call(const syntax::CallEquation& equation, const Env& env,
   const auto& parts = call.function->parts;
   const std::string name = session_.text(parts.front().name.symbol);
   if (parts.size() == 1 && name == "assert") {
-    const FlatAssertion made = assertion(call, env);
+    const FlatAssertion made = read_assertion(session_, call, env);
     if (!session_.graph->is_constant(made.condition, 1)) sink.assertions.push_back(made);
     return;
   }

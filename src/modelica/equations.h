@@ -1,6 +1,8 @@
 // Equations and algorithms of an instance -> flat equations, when-clauses and assertions.
 #pragma once
 
+#include <set>
+#include <span>
 #include <vector>
 
 #include <hydae/contact.h>
@@ -10,6 +12,9 @@
 #include "modelica/statements.h"
 
 namespace hydae::modelica {
+
+// The arguments of a call of `assert`.
+FlatAssertion read_assertion(Session& session, const syntax::CallExpr& call, const Env& env);
 
 class Equations {
  public:
@@ -79,14 +84,18 @@ class Equations {
                         bool is_initial);
   void algorithm_call(const syntax::CallExpr& call, const Env& env, NodeId condition);
   void run_when(const syntax::WhenStatement& statement, const Env& env);
-  void take_reals(FlatWhen& when, std::vector<std::pair<NodeId, Frame>>& outcomes, Frame& frame);
+  void take_assigned_once(FlatWhen& when, std::vector<std::pair<NodeId, Frame>>& outcomes,
+                          Frame& frame);
+  std::vector<Component*> find_assigned(std::span<const syntax::Statement* const> statements,
+                                        const Env& env, bool is_in_when);
+  void find_assigned_once(const syntax::Section& section, const Env& env);
 
   Value side(const syntax::Expr& expr, const Env& env);
   bool is_integer_variable(NodeId id) const;
-  FlatAssertion assertion(const syntax::CallExpr& call, const Env& env);
 
   Session& session_;
-  std::unique_ptr<Statements> statements_;  // of the algorithm section at hand
+  std::unique_ptr<Statements> statements_;    // of the algorithm section at hand
+  std::set<const Component*> assigned_once_;  // by a when-statement of that section
   int num_helpers_ = 0;
   int num_contacts_ = 0;
 };

@@ -131,17 +131,25 @@ bool Evaluator::decides(Value& left, syntax::BinaryOp op) {
 Value Evaluator::evaluate_if(const syntax::IfExpr& expr, const Env& env) {
   std::vector<std::pair<NodeId, Value>> chosen;  // in order, until one condition is always true
   std::optional<Value> otherwise;
+  Graph& graph = *session_.graph;
+  NodeId is_open = graph.boolean(true);  // no condition so far holds
+  const auto evaluate_under = [&](NodeId condition, const syntax::Expr& value) {
+    const Guard guard(session_, condition);
+    return evaluate(value, env);
+  };
   for (const syntax::IfExprBranch& branch : expr.branches) {
     const NodeId condition = session_.folding->fold_configuration(
         scalar(*branch.condition, env, BaseType::kBoolean, "the condition"));
     if (session_.graph->is_constant(condition)) {
       if (session_.graph->constant_value(condition) == 0) continue;
-      otherwise = evaluate(*branch.value, env);
+      otherwise = evaluate_under(is_open, *branch.value);
       break;
     }
-    chosen.push_back({condition, evaluate(*branch.value, env)});
+    const NodeId is_chosen = graph.binary(Op::kAnd, is_open, condition);
+    chosen.push_back({condition, evaluate_under(is_chosen, *branch.value)});
+    is_open = graph.binary(Op::kAnd, is_open, graph.unary(Op::kNot, condition));
   }
-  if (!otherwise) otherwise = evaluate(*expr.otherwise, env);
+  if (!otherwise) otherwise = evaluate_under(is_open, *expr.otherwise);
   Value value = std::move(*otherwise);
   for (auto branch = chosen.rbegin(); branch != chosen.rend(); ++branch) {
     if (branch->second.sizes != value.sizes || branch->second.type == BaseType::kString) {

@@ -29,6 +29,7 @@ const std::unordered_map<std::string, External::Handler>& External::handlers() {
       {"ModelicaFFT_kiss_fftr", &External::fourier},
       {"ModelicaInternal_fullPathName", &External::full_path_name},
       {"ModelicaInternal_print", &External::ignore},
+      {"ModelicaIO_writeRealMatrix", &External::write_nothing},
       {"ModelicaStandardTables_CombiTable1D_getValue", &External::table_1d_value},
       {"ModelicaStandardTables_CombiTable1D_minimumAbscissa", &External::table_1d_minimum},
       {"ModelicaStandardTables_CombiTable1D_maximumAbscissa", &External::table_1d_maximum},
@@ -123,6 +124,13 @@ std::vector<Value> External::full_path_name(const Call& call) {
 }
 
 std::vector<Value> External::ignore(const Call&) { return {}; }
+
+// A model does not write files; that nothing was written changes no result.
+std::vector<Value> External::write_nothing(const Call& call) {
+  session_.warning("file-not-written", "models do not write files: this call has no effect",
+                   call.range);
+  return {session_.evaluator->boolean(true)};
+}
 
 // ---- tables ----
 

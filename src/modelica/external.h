@@ -40,9 +40,7 @@ class External {
   std::vector<Value> scan_string(const Call& call);
   std::vector<Value> hash_string(const Call& call);
   // random numbers (external_random.cc)
-  std::vector<Value> random(const Call& call, const std::string& name,
-                            void (*generator)(std::span<const double>, std::span<double>),
-                            std::size_t num_states);
+  std::vector<Value> random(const Call& call, const std::string& name);
   std::vector<Value> random_64(const Call& call);
   std::vector<Value> random_128(const Call& call);
   std::vector<Value> random_1024(const Call& call);
@@ -54,6 +52,7 @@ class External {
   // files
   std::vector<Value> full_path_name(const Call& call);
   std::vector<Value> ignore(const Call& call);
+  std::vector<Value> write_nothing(const Call& call);
   // tables
   std::vector<Value> table_1d_value(const Call& call);
   std::vector<Value> table_1d_minimum(const Call& call);

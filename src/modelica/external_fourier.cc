@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "modelica/external.h"
+#include "modelica/natives.h"
 
 namespace hydae::modelica {
 
@@ -29,18 +30,23 @@ void transform(std::span<const double> samples, std::span<double> out) {
 
 }  // namespace
 
+Function make_fourier(int n) {
+  Function function;
+  function.name = fmt::format("fourier{}", n);
+  function.num_inputs = n;
+  function.num_outputs = 2 * (n / 2 + 1);
+  function.evaluate = transform;
+  return function;
+}
+
 std::vector<Value> External::fourier(const Call& call) {
   const std::vector<NodeId>& samples = call.inputs[0].cells;
   const std::size_t m = samples.size() / 2 + 1;
   if (samples.empty() || samples.size() % 2 != 0)
     session_.fail("size-mismatch", "a Fourier transform needs an even number of samples",
                   call.range);
-  Function function;
-  function.name = fmt::format("fourier{}", samples.size());
-  function.num_inputs = static_cast<int>(samples.size());
-  function.num_outputs = static_cast<int>(2 * m);
-  function.evaluate = transform;
-  const std::vector<NodeId> cells = call_native(function, samples);
+  const std::vector<NodeId> cells =
+      call_native(make_fourier(static_cast<int>(samples.size())), samples);
   const auto middle = cells.begin() + static_cast<std::ptrdiff_t>(m);
   const Sizes sizes = {static_cast<int>(m)};
   return {session_.evaluator->integer(0),

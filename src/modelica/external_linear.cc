@@ -5,6 +5,7 @@
 
 #include "linalg/dense_factors.h"
 #include "modelica/external.h"
+#include "modelica/natives.h"
 
 namespace hydae::modelica {
 
@@ -33,6 +34,28 @@ void solve_least_squares(std::span<const double> in, std::span<double> out, Eige
 
 }  // namespace
 
+Function make_least_squares(int n, int k, int m) {
+  Function function;
+  function.name = fmt::format("dgelsy{}x{}x{}", n, k, m);
+  function.num_inputs = n * k + n * m;
+  function.num_outputs = std::max(n, k) * m + 1;
+  function.evaluate = [n, k, m](std::span<const double> in, std::span<double> out) {
+    solve_least_squares(in, out, n, k, m);
+  };
+  return function;
+}
+
+Function make_linear_solver(int n, int m) {
+  Function function;
+  function.name = fmt::format("dgesv{}x{}", n, m);
+  function.num_inputs = n * n + n * m;
+  function.num_outputs = n * m;
+  function.evaluate = [n, m](std::span<const double> in, std::span<double> out) {
+    solve(in, out, n, m);
+  };
+  return function;
+}
+
 // Results: X, info = 0, and the rank.
 std::vector<Value> External::least_squares(const Call& call) {
   const Value &a = call.inputs[0], &b = call.inputs[1];
@@ -40,22 +63,14 @@ std::vector<Value> External::least_squares(const Call& call) {
     session_.fail("size-mismatch",
                   fmt::format("no least squares problem: {} and {}", type_text(a), type_text(b)),
                   call.range);
-  const Eigen::Index n = a.sizes[0], k = a.sizes[1], m = b.rank() == 2 ? b.sizes[1] : 1;
-  const Eigen::Index rows = std::max(n, k);
-  Function function;
-  function.name = fmt::format("dgelsy{}x{}x{}", n, k, m);
-  function.num_inputs = static_cast<int>(n * k + n * m);
-  function.num_outputs = static_cast<int>(rows * m + 1);
-  function.evaluate = [n, k, m](std::span<const double> in, std::span<double> out) {
-    solve_least_squares(in, out, n, k, m);
-  };
+  const int n = a.sizes[0], k = a.sizes[1], m = b.rank() == 2 ? b.sizes[1] : 1;
   std::vector<NodeId> arguments = a.cells;
   arguments.insert(arguments.end(), b.cells.begin(), b.cells.end());
-  std::vector<NodeId> cells = call_native(function, arguments);
+  std::vector<NodeId> cells = call_native(make_least_squares(n, k, m), arguments);
   const NodeId rank = cells.back();
   cells.pop_back();
-  Sizes sizes = {static_cast<int>(rows)};
-  if (b.rank() == 2) sizes.push_back(static_cast<int>(m));
+  Sizes sizes = {std::max(n, k)};
+  if (b.rank() == 2) sizes.push_back(m);
   return {Value::array_of(BaseType::kReal, sizes, std::move(cells)), session_.evaluator->integer(0),
           Value::scalar_of(BaseType::kInteger, rank)};
 }
@@ -67,21 +82,14 @@ std::vector<Value> External::linear_solve(const Call& call) {
     session_.fail("size-mismatch",
                   fmt::format("no linear system: {} and {}", type_text(a), type_text(b)),
                   call.range);
-  const Eigen::Index n = a.sizes[0], m = b.rank() == 2 ? b.sizes[1] : 1;
+  const int n = a.sizes[0], m = b.rank() == 2 ? b.sizes[1] : 1;
   Value x = b;
   x.type = BaseType::kReal;
   if (n > 0 && m > 0) {
-    Function function;
-    function.name = fmt::format("dgesv{}x{}", n, m);
-    function.num_inputs = static_cast<int>(n * n + n * m);
-    function.num_outputs = static_cast<int>(n * m);
-    function.evaluate = [n, m](std::span<const double> in, std::span<double> out) {
-      solve(in, out, n, m);
-    };
     std::vector<NodeId> arguments = a.cells;
     arguments.insert(arguments.end(), b.cells.begin(), b.cells.end());
     try {
-      x.cells = call_native(function, arguments);
+      x.cells = call_native(make_linear_solver(n, m), arguments);
     } catch (const std::runtime_error& error) {
       session_.fail("singular-system", error.what(), call.range);
     }

@@ -9,6 +9,7 @@
 #include "modelica/external.h"
 #include "modelica/flat.h"
 #include "modelica/folding.h"
+#include "modelica/natives.h"
 
 namespace hydae::modelica {
 
@@ -79,34 +80,47 @@ void xorshift1024star(std::span<const double> in, std::span<double> out) {
 
 }  // namespace
 
-std::vector<Value> External::random(const Call& call, const std::string& name,
-                                    void (*generator)(std::span<const double>, std::span<double>),
-                                    std::size_t num_states) {
+std::optional<Function> find_generator(const std::string& name) {
+  struct Generator {
+    const char* name;
+    void (*next)(std::span<const double>, std::span<double>);
+    int num_states;
+  };
+  static constexpr Generator kAll[] = {{"xorshift64star", xorshift64star, 2},
+                                       {"xorshift128plus", xorshift128plus, 4},
+                                       {"xorshift1024star", xorshift1024star, 33}};
+  for (const Generator& generator : kAll) {
+    if (name != generator.name) continue;
+    Function function;
+    function.name = name;
+    function.num_inputs = generator.num_states;
+    function.num_outputs = generator.num_states + 1;
+    function.evaluate = generator.next;
+    return function;
+  }
+  return std::nullopt;
+}
+
+std::vector<Value> External::random(const Call& call, const std::string& name) {
   const Value& state = call.inputs[0];
-  if (state.cells.size() != num_states)
+  const Function function = *find_generator(name);
+  if (state.cells.size() != static_cast<std::size_t>(function.num_inputs))
     session_.fail("size-mismatch", "the state of the random number generator has a wrong size",
                   call.range);
-  Function function;
-  function.name = name;
-  function.num_inputs = static_cast<int>(num_states);
-  function.num_outputs = static_cast<int>(num_states) + 1;
-  function.evaluate = generator;
   const std::vector<NodeId> cells = call_native(function, state.cells);
   Value next = state;
   next.cells.assign(cells.begin() + 1, cells.end());
   return {Value::scalar_of(BaseType::kReal, cells.front()), next};
 }
 
-std::vector<Value> External::random_64(const Call& call) {
-  return random(call, "xorshift64star", xorshift64star, 2);
-}
+std::vector<Value> External::random_64(const Call& call) { return random(call, "xorshift64star"); }
 
 std::vector<Value> External::random_128(const Call& call) {
-  return random(call, "xorshift128plus", xorshift128plus, 4);
+  return random(call, "xorshift128plus");
 }
 
 std::vector<Value> External::random_1024(const Call& call) {
-  return random(call, "xorshift1024star", xorshift1024star, 33);
+  return random(call, "xorshift1024star");
 }
 
 // The outputs of a function that exists as code: numbers if the arguments are, else calls.

@@ -22,8 +22,10 @@ struct FlatEquation {
   NodeId lhs, rhs;
   const Instance* instance = nullptr;  // where it was written
   SourceRange source;
-  bool is_flow_sum = false;   // of a connection set: 0 = sum of flows
-  bool is_of_record = false;  // one field of an equation between records
+  bool is_flow_sum = false;  // of a connection set: 0 = sum of flows
+  // A discrete side may equal one that changes at any time: the fields of a record are judged as a
+  // whole (3.8.4), the statements of an algorithm one by one.
+  bool allows_any_variability = false;
 };
 
 struct FlatAction {

@@ -65,7 +65,7 @@ void Flattener::bind(Component& component) {
   Components& components = *session_.components;
   try {
     const Value& value = components.value(component);
-    if (!value.has_cells()) return;
+    if (!value.has_cells() || component.is_part) return;
     if (component.variability <= Variability::kParameter && !component.is_free_parameter) return;
     const auto bound = components.binding_value(component);
     if (bound == nullptr) return;
@@ -76,7 +76,7 @@ void Flattener::bind(Component& component) {
         component.is_free_parameter ? session_.flat->initial_equations : session_.flat->equations;
     const std::size_t first = out.size();
     Equations(session_).add_equality(value, *bound, component.element->owner, range, out);
-    for (std::size_t i = first; i < out.size(); ++i) out[i].is_of_record = !binding;
+    for (std::size_t i = first; i < out.size(); ++i) out[i].allows_any_variability = !binding;
   } catch (const Failure&) {
     // Reported.
   }

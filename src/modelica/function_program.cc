@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "expr/evaluate.h"
 #include "expr/jacobian.h"
+#include "modelica/program_text.h"
 
 namespace hydae::modelica {
 
@@ -186,6 +187,7 @@ Function make_function(const std::string& name, const Graph& graph, const Progra
     program->jacobian(in, values);
   };
   out.source = source;
+  out.definition = program_text(name, graph, recorder, num_inputs, outputs, functions);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "modelica/array_functions.h"
 #include "modelica/classes.h"
 #include "modelica/components.h"
+#include "modelica/equations.h"
 #include "modelica/external.h"
 #include "modelica/folding.h"
 #include "modelica/statements.h"
@@ -351,12 +352,37 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
   for (Element* element : called.variables) declare(*element, frame, env);
   if (called.is_record) return record_result(called, frame);
   if (called.external != nullptr) return External(session_).call(called, frame, env, range);
-  Statements statements(session_, {});
+  Statements::Hooks hooks;
+  hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId) {
+    check_assertion(call, at);
+  };
+  Statements statements(session_, hooks);
   for (const FunctionInfo::Body& body : called.bodies) {
     env.scope = body.scope;
     statements.run(body.section->statements, env);
   }
   return results(called, frame, range);
+}
+
+// What a function asserts must hold wherever its result counts. A program is not watched: it has no
+// formulas that the model could check. Other calls without results have no effect on a model.
+void Functions::check_assertion(const syntax::CallExpr& call, const Env& env) {
+  const auto& parts = call.function->parts;
+  if (parts.size() != 1 || session_.text(parts.front().name.symbol) != "assert") return;
+  if (recorder_ != nullptr) return;
+  Graph& graph = *session_.graph;
+  FlatAssertion made = read_assertion(session_, call, env);
+  if (session_.guard.is_valid())
+    made.condition = graph.binary(Op::kOr, graph.unary(Op::kNot, session_.guard), made.condition);
+  if (graph.is_constant(made.condition, 1)) return;
+  if (graph.is_constant(made.condition, 0)) {
+    const std::string message = made.message.empty() ? "an assertion fails" : made.message;
+    if (!made.is_warning) session_.fail("assertion-failed", message, call.range);
+    session_.warning("assertion-failed", message, call.range);
+    return;
+  }
+  if (asserted_.emplace(made.condition, made.message).second)
+    session_.flat->assertions.push_back(std::move(made));
 }
 
 void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env,

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -53,6 +54,9 @@ class Functions {
 
   Value call(Element& function, std::vector<Given> arguments, bool is_silent, SourceRange range);
   const FunctionInfo& info(Element& function);
+  // A call in a flat text of a program or of code known by name; nothing for other functions.
+  std::optional<Value> call_written(Element& function, const syntax::CallExpr& call,
+                                    const Env& env);
 
   // `value` as a value of a function's variable: checks type and sizes.
   Value fit(Element& element, Value value, const Env& env, SourceRange range);
@@ -82,9 +86,12 @@ class Functions {
   struct ProgramCall;
   ProgramCall& make_program(const FunctionInfo& called, const std::vector<Value>& arguments,
                             const std::vector<bool>& is_given, SourceRange range);
+  FunctionId find_written(const FunctionInfo& called, SourceRange range);
+  std::string free_name(const std::string& name) const;
   Sizes declared_sizes(Element& element, const Env& env);
   Value execute(const FunctionInfo& called, std::vector<Value> arguments,
                 const std::vector<bool>& is_given, bool is_silent, SourceRange range);
+  void check_assertion(const syntax::CallExpr& call, const Env& env);
   void fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env,
                    std::vector<Value>& arguments, const std::vector<bool>& is_given,
                    SourceRange range);
@@ -100,6 +107,8 @@ class Functions {
   int depth_ = 0;
   std::int64_t num_calls_ = 0;  // since the outermost one began
   ProgramRecorder* recorder_ = nullptr;
+  std::map<const Instance*, FunctionId> written_;      // of a flat text; invalid: none
+  std::set<std::pair<NodeId, std::string>> asserted_;  // what calls have added to the model
   // Programs by function and by what is known of its arguments.
   std::map<std::vector<std::uint64_t>, std::unique_ptr<ProgramCall>> programs_;
 };

@@ -132,6 +132,7 @@ struct Component {
   bool is_evaluated = false;        // annotation(Evaluate = true), also of an enclosing component
   bool is_structural = false;       // its value shaped the model
   bool is_discrete = false;         // declared discrete or assigned in a when-clause
+  bool is_part = false;             // of a flat text: a name for its binding, no variable
   bool is_free_parameter = false;   // parameter with fixed = false: an unknown of the start
   Component* target = nullptr;      // of an outer component: the inner one
   Component* inner_twin = nullptr;  // of an `inner outer` component: its inner side

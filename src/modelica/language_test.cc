@@ -158,6 +158,45 @@ operator record C Real re; Real im;
 end C;
 operator record V = C(re(unit = "V"), im(unit = "V"));)";
 
+TEST(Functions, assert_where_their_result_counts) {
+  const std::string function = R"(
+function root input Real x; output Real y;
+algorithm
+  assert(x >= 0, "negative");
+  if x > 1 then y := large(x); else y := sqrt(x); end if;
+end root;
+function large input Real x; output Real y;
+algorithm assert(x < 100, "too large"); y := sqrt(x);
+end large;
+)";
+  const auto assertions = [&](const std::string& model) {
+    const Model m = load_ok(function + "model M " + model + " end M;", "M");
+    std::string out;
+    for (const Assertion& assertion : m.assertions())
+      out += m.to_string(assertion.condition) + ": " + assertion.message + "\n";
+    return out;
+  };
+  EXPECT_EQ(assertions("Real y = root(time);"),
+            "noEvent(time >= 0): negative\n"
+            "not noEvent(time > 1) or noEvent(time < 100): too large\n");
+  EXPECT_EQ(assertions("Real y = if time > 5 then root(-time) else 0;"),
+            "not time > 5 or noEvent(-time >= 0): negative\n"
+            "not (time > 5 and noEvent(-time > 1)) or noEvent(-time < 100): too large\n");
+  EXPECT_EQ(assertions("Real y = root(4);"), "");
+  EXPECT_EQ(
+      assertions("Real y(start = 0); equation when time > 1 then y = root(pre(y)); end when;"), "");
+  EXPECT_EQ(error_codes(function + "model M Real y = root(-4); end M;"), "assertion-failed");
+}
+
+TEST(Aliases, what_equals_a_sampled_variable_changes_at_events_only) {
+  const Model m = load_ok(R"(model M Real d(start = 0, fixed = true), x, y, z;
+equation x = d; y = -x; z = sqrt(x);
+when sample(0, 1) then d = time; end when; end M;)");
+  EXPECT_EQ(definition(m, "y"), "-d");
+  EXPECT_EQ(definition(m, "x"), "d");
+  EXPECT_EQ(m.num_variables(), 2u);  // d and z
+}
+
 TEST(OperatorRecords, choose_the_function_by_the_operands) {
   // -(1 + 2i) - 3 = -4 - 2i
   const Model model = load_ok(kComplex + "model M C z = -C(1, 2) - 3; end M;");

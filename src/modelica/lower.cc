@@ -42,6 +42,7 @@ class Lowering {
 
  private:
   void find_kinds();
+  void spread_discreteness();
   void find_ranks();
   void read_attributes(VarId variable);
   void free_dependent_parameters();
@@ -268,6 +269,37 @@ void Lowering::find_kinds() {
     }
     kinds_.push_back(kind);
   }
+  spread_discreteness();
+}
+
+// x = d or x = -d where a when-clause determines d: x changes at events only, too. Then the two are
+// aliases, and a function of x needs no derivatives: sqrt(x) is good at x = 0.
+void Lowering::spread_discreteness() {
+  const Graph& graph = *session_.graph;
+  IdVector<VarId, bool> is_sampled(kinds_.size());
+  for (const FlatWhen& when : session_.flat->whens)
+    for (const FlatWhenBranch& branch : when.branches)
+      for (const FlatAction& action : branch.actions)
+        if (action.kind == WhenAction::Kind::kAssign)
+          is_sampled[graph.leaf_of(action.target).variable] = true;
+  std::map<VarId, std::vector<VarId>> equals;
+  for (const FlatEquation& equation : session_.flat->equations)
+    if (const auto pair = find_equal_variables(*session_.graph, equation)) {
+      equals[pair->a].push_back(pair->b);
+      equals[pair->b].push_back(pair->a);
+    }
+  std::vector<VarId> pending;
+  for (const VarId v : ids<VarId>(kinds_.size()))
+    if (is_sampled[v] && kinds_[v] == VariableKind::kDiscrete) pending.push_back(v);
+  while (!pending.empty()) {
+    const VarId known = pending.back();
+    pending.pop_back();
+    for (const VarId v : equals[known]) {
+      if (kinds_[v] != VariableKind::kReal) continue;
+      kinds_[v] = VariableKind::kDiscrete;
+      pending.push_back(v);
+    }
+  }
 }
 
 // Which variable of a class of aliases stands for all: inputs and outputs of the model, then
@@ -314,7 +346,7 @@ void Lowering::make_functions() {
 
 void Lowering::make_parameter(Component& component) {
   const Value& value = session_.components->value(component);
-  if (!value.has_cells()) return;
+  if (!value.has_cells() || component.is_part) return;
   const Graph& graph = *session_.graph;
   for (std::size_t i = 0; i < value.cells.size(); ++i) {
     Parameter parameter;
@@ -456,7 +488,7 @@ void Lowering::make_variables() {
   const Graph& graph = *session_.graph;
   std::vector<VarId> all;
   for (Component* component : order_) {
-    if (component->valuation != Progress::kDone) continue;
+    if (component->valuation != Progress::kDone || component->is_part) continue;
     for (const NodeId cell : component->value.cells)
       if (graph.op(cell) == Op::kVariable) all.push_back(graph.leaf_of(cell).variable);
   }

@@ -68,5 +68,68 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+// The flat text of an example reads as the same model.
+class FlatLibrary : public testing::TestWithParam<const char*> {};
+
+TEST_P(FlatLibrary, example_is_read_back) {
+  const char* folder = std::getenv("HYDAE_MSL");
+  if (folder == nullptr) GTEST_SKIP() << "HYDAE_MSL is not set";
+  LoadOptions options;
+  options.library_path = {folder};
+  const LoadResult result = load_class(std::string("Modelica.") + GetParam(), options);
+  ASSERT_TRUE(result.model) << render(result.diagnostics, result.sources.get());
+  const std::string flat = flatten_to_text(*result.model);
+  const LoadResult again = load_text(flat);
+  ASSERT_TRUE(again.model) << render(again.diagnostics, again.sources.get());
+  EXPECT_EQ(flatten_to_text(*again.model), flat);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ladder, FlatLibrary,
+    testing::Values(
+        "Mechanics.Translational.Examples.SignConvention",
+        "Mechanics.Translational.Examples.WhyArrows", "Mechanics.Translational.Examples.Accelerate",
+        "Thermal.HeatTransfer.Examples.TwoMasses",
+        "Mechanics.Translational.Examples.InitialConditions",
+        "Mechanics.Translational.Examples.Damper", "Electrical.Analog.Examples.CauerLowPassAnalog",
+        "Electrical.Analog.Examples.ChuaCircuit",
+        "Electrical.Analog.Examples.ShowSaturatingInductor", "Mechanics.Rotational.Examples.First",
+        "Electrical.Analog.Examples.CauerLowPassOPV", "Mechanics.Translational.Examples.Oscillator",
+        "Mechanics.Rotational.Examples.ElasticBearing",
+        "Mechanics.Rotational.Examples.EddyCurrentBrake",
+        "Electrical.Analog.Examples.SeriesResonance", "Electrical.Analog.Examples.Resistor",
+        "Mechanics.Rotational.Examples.RollingWheel", "Mechanics.Translational.Examples.Sensors",
+        "Blocks.Examples.InverseModel", "Blocks.Examples.Filter",
+        "Mechanics.Translational.Examples.ElastoGap", "Mechanics.Rotational.Examples.Backlash",
+        "Mechanics.Translational.Examples.PreLoad",
+        "Electrical.Analog.Examples.CharacteristicIdealDiodes",
+        "Electrical.Analog.Examples.Rectifier", "Electrical.Analog.Examples.OvervoltageProtection",
+        "Electrical.Analog.Examples.HeatingRectifier",
+        "Electrical.Analog.Examples.DifferenceAmplifier", "Electrical.Analog.Examples.NandGate",
+        "Electrical.Analog.Examples.OpAmps.SignalGenerator",
+        "Thermal.HeatTransfer.Examples.ControlledTemperature",
+        "Electrical.Analog.Examples.ThyristorBehaviourTest",
+        "Electrical.Analog.Examples.SwitchWithArc", "Electrical.Analog.Examples.IdealTriacCircuit",
+        "Electrical.Analog.Examples.CauerLowPassSC", "Blocks.Examples.SlewRateLimiter",
+        "Blocks.Examples.RealNetwork1", "Blocks.Examples.PID_Controller",
+        "StateGraph.Examples.FirstExample", "Blocks.Examples.BusUsage",
+        "Electrical.Digital.Examples.HalfAdder", "Electrical.Digital.Examples.FlipFlop",
+        "Mechanics.Translational.Examples.Brake", "Mechanics.Rotational.Examples.CoupledClutches",
+        "Mechanics.Rotational.Examples.Friction", "Mechanics.Translational.Examples.Friction",
+        "Mechanics.Rotational.Examples.OneWayClutch",
+        "Mechanics.Rotational.Examples.LossyGearDemo1",
+        "Mechanics.Rotational.Examples.SimpleGearShift", "Thermal.HeatTransfer.Examples.Motor",
+        "Thermal.FluidHeatFlow.Examples.SimpleCooling", "Thermal.FluidHeatFlow.Examples.TwoTanks",
+        "Electrical.Polyphase.Examples.TransformerYY", "Electrical.Polyphase.Examples.Rectifier",
+        "Electrical.Spice3.Examples.Spice3BenchmarkRtlInverter",
+        "Electrical.Machines.Examples.DCMachines.DCPM_Start",
+        "Electrical.PowerConverters.Examples.ACDC.RectifierBridge2Pulse.DiodeBridge2Pulse"),
+    [](const auto& example) {
+      std::string name = example.param;
+      for (char& c : name)
+        if (c == '.') c = '_';
+      return name;
+    });
+
 }  // namespace
 }  // namespace hydae

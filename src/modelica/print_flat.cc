@@ -7,41 +7,15 @@
 
 #include <hydae/modelica.h>
 
+#include "modelica/flat_names.h"
+#include "modelica/shared_parts.h"
+
 namespace hydae {
 
 namespace {
 
-bool is_identifier(const std::string& name) {
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) return false;
-  for (const char c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
-  static const std::vector<std::string> kReserved = {
-      "algorithm",   "and",          "annotation", "block",       "break",
-      "class",       "connect",      "connector",  "constant",    "constrainedby",
-      "der",         "discrete",     "each",       "else",        "elseif",
-      "elsewhen",    "encapsulated", "end",        "enumeration", "equation",
-      "expandable",  "extends",      "external",   "false",       "final",
-      "flow",        "for",          "function",   "if",          "import",
-      "impure",      "in",           "initial",    "inner",       "input",
-      "loop",        "model",        "not",        "operator",    "or",
-      "outer",       "output",       "package",    "parameter",   "partial",
-      "protected",   "public",       "pure",       "record",      "redeclare",
-      "replaceable", "return",       "stream",     "then",        "true",
-      "type",        "when",         "while",      "within",      "time",
-      "Real",        "Integer",      "Boolean",    "String"};
-  return std::find(kReserved.begin(), kReserved.end(), name) == kReserved.end();
-}
-
-// A path is one quoted identifier.
-std::string identifier(const std::string& name) {
-  if (is_identifier(name)) return name;
-  std::string out = "'";
-  for (const char c : name) {
-    if (c == '\'' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "'";
-}
+using modelica::flat_function_name;
+using modelica::identifier;
 
 std::string string_literal(const std::string& text) {
   std::string out = "\"";
@@ -64,20 +38,31 @@ const char* type_name(VariableKind kind) {
 
 class FlatPrinter {
  public:
-  explicit FlatPrinter(const Model& model) : model_(model), names_(model.names()) {
-    names_.variable = [&m = model_](VarId v) { return identifier(m.all_variables()[v].name); };
-    names_.parameter = [&m = model_](ParamId p) { return identifier(m.parameters()[p].name); };
+  explicit FlatPrinter(const Model& model)
+      : model_(model), names_(model.names()), shared_(model.graph(), roots()) {
+    names_.variable = [this](VarId v) {
+      if (const auto part = modelica::SharedParts::find_part(v)) return part_name(*part);
+      return identifier(model_.all_variables()[v].name);
+    };
+    names_.parameter = [this](ParamId p) { return identifier(model_.parameters()[p].name); };
+    names_.function = [this](FunctionId f) {
+      return flat_function_name(model_.functions()[f].name);
+    };
   }
 
   std::string print();
 
  private:
+  std::vector<NodeId> roots() const;
   std::string text(const Expr& expr) const;
+  std::string part_name(std::size_t part) const;
   std::string number(double value, VariableKind kind) const;
   void comment(const std::string& description);
   void print_parameter(const Parameter& parameter);
   void print_variable(const Variable& variable);
   void print_alias(const Alias& alias);
+  void print_part(std::size_t part);
+  void print_function(const Function& function);
   void print_equation(const Equation& equation);
   void print_when(const WhenClause& clause);
   void print_action(const WhenAction& action);
@@ -86,12 +71,73 @@ class FlatPrinter {
 
   const Model& model_;
   Names names_;
+  modelica::SharedParts shared_;
   std::string out_;
 };
 
+// All expressions of the model.
+std::vector<NodeId> FlatPrinter::roots() const {
+  std::vector<NodeId> out;
+  const auto add = [&](const Expr& expr) { out.push_back(expr.in(model_.graph())); };
+  const auto add_if = [&](const std::optional<Expr>& expr) {
+    if (expr) add(*expr);
+  };
+  const auto add_sides = [&](const Equation& equation) {
+    add(equation.lhs);
+    add(equation.rhs);
+  };
+  for (const Parameter& parameter : model_.parameters()) add_if(parameter.binding);
+  for (const Variable& variable : model_.all_variables()) {
+    for (const StartValue& start : variable.starts) add(start.value);
+    for (const auto* attribute : {&variable.min, &variable.max, &variable.nominal})
+      add_if(*attribute);
+  }
+  for (const Equation& equation : model_.initial_equations()) add_sides(equation);
+  for (const Equation& equation : model_.equations()) add_sides(equation);
+  for (const WhenClause& clause : model_.when_clauses())
+    for (const WhenBranch& branch : clause.branches) {
+      for (const Expr& condition : branch.conditions) add(condition);
+      for (const WhenAction& action : branch.actions) {
+        add(action.target);
+        add(action.value);
+      }
+    }
+  for (const Assertion& assertion : model_.assertions()) add(assertion.condition);
+  return out;
+}
+
 std::string FlatPrinter::text(const Expr& expr) const {
-  Graph& graph = model_.graph();
-  return to_string(graph, expr.in(graph), names_);
+  return to_string(shared_.graph(), shared_.written(expr.in(model_.graph())), names_);
+}
+
+// A name that the model does not use.
+std::string FlatPrinter::part_name(std::size_t part) const {
+  std::string name = fmt::format("$part{}", part + 1);
+  while (model_.find_variable(name) || model_.find_parameter(name) ||
+         model_.find_alias(name) != nullptr)
+    name = "$" + name;
+  return identifier(name);
+}
+
+void FlatPrinter::print_part(std::size_t part) {
+  const modelica::SharedParts::Part& shared = shared_.parts()[part];
+  line(fmt::format("  {}Real {} = {} annotation(__hydae(part = true));",
+                   shared.is_fixed ? "parameter " : "", part_name(part),
+                   to_string(shared_.graph(), shared.definition, names_)));
+}
+
+// Code that has no text is declared as an external function.
+void FlatPrinter::print_function(const Function& function) {
+  if (!function.definition.empty()) {
+    out_ += function.definition;
+    return;
+  }
+  const std::string name = flat_function_name(function.name);
+  line(fmt::format("  function {}", name));
+  line(fmt::format("    input Real x[{}];", function.num_inputs));
+  line(fmt::format("    output Real y[{}];", function.num_outputs));
+  line("  external \"hydae\";");
+  line(fmt::format("  end {};", name));
 }
 
 std::string FlatPrinter::number(double value, VariableKind kind) const {
@@ -202,9 +248,11 @@ std::string FlatPrinter::print() {
   out_ = "model " + identifier(model_.name());
   if (!model_.description.empty()) out_ += " " + string_literal(model_.description);
   out_ += "\n";
+  for (const Function& function : model_.functions()) print_function(function);
   for (const Parameter& parameter : model_.parameters()) print_parameter(parameter);
   for (const Variable& variable : model_.all_variables()) print_variable(variable);
   for (const Alias& alias : model_.aliases()) print_alias(alias);
+  for (std::size_t part = 0; part < shared_.parts().size(); ++part) print_part(part);
   if (!model_.initial_equations().empty()) line("initial equation");
   for (const Equation& equation : model_.initial_equations()) print_equation(equation);
   line("equation");

@@ -1,11 +1,16 @@
 // Calls of functions that are not inlined: the function becomes a program (function_program.h), the
 // call a node of the graph.
+#include <cmath>
 #include <fmt/format.h>
 
 #include "modelica/classes.h"
 #include "modelica/flat.h"
+#include "modelica/flat_names.h"
+#include "modelica/folding.h"
 #include "modelica/function_program.h"
 #include "modelica/functions.h"
+#include "modelica/natives.h"
+#include "modelica/program_text.h"
 
 namespace hydae::modelica {
 
@@ -96,12 +101,75 @@ Functions::ProgramCall& Functions::make_program(const FunctionInfo& called,
     outputs.push_back(as_number(graph, cell, type));
     cell = NodeId(outputs.size() - 1);
   });
-  Function function = make_function(session_.workspace.qualified_name(*called.instance->def), graph,
-                                    recorder, num_inputs, outputs, session_.flat->functions, range);
+  const std::string name = free_name(session_.workspace.qualified_name(*called.instance->def));
+  Function function =
+      make_function(name, graph, recorder, num_inputs, outputs, session_.flat->functions, range);
   made->function = session_.flat->functions.push_back(std::move(function));
   known = std::move(made);
   return *known;
 }
+
+// Programs of one function for different known arguments are told apart.
+std::string Functions::free_name(const std::string& name) const {
+  const auto is_taken = [&](const std::string& wanted) {
+    for (const Function& function : session_.flat->functions)
+      if (function.name == wanted) return true;
+    return false;
+  };
+  std::string out = name;
+  for (int number = 2; is_taken(out); ++number) out = fmt::format("{}#{}", name, number);
+  return out;
+}
+
+// ---- functions of flat texts ----
+
+FunctionId Functions::find_written(const FunctionInfo& called, SourceRange range) {
+  const auto [known, is_new] = written_.emplace(called.instance, FunctionId());
+  if (!is_new) return known->second;
+  const ClassDef& def = *called.instance->def;
+  const auto* annotation =
+      find_annotation(def.definition->comment.annotation, session_.names.hydae);
+  if (annotation_is_true(annotation, session_.names.program)) {
+    Function program = read_program(session_, called, range);
+    return written_[called.instance] = session_.flat->functions.push_back(std::move(program));
+  }
+  const bool is_code = called.external != nullptr && called.external->language != nullptr &&
+                       syntax::string_value(*called.external->language) == "hydae";
+  if (!is_code) return FunctionId();
+  const std::string name = function_name_of(session_.path_text(def.name));
+  std::optional<Function> native = find_native(name);
+  if (!native)
+    session_.fail("no-such-code", fmt::format("there is no code for the function `{}`", name),
+                  range);
+  return written_[called.instance] = session_.flat->functions.push_back(std::move(*native));
+}
+
+std::optional<Value> Functions::call_written(Element& function, const syntax::CallExpr& call,
+                                             const Env& env) {
+  const FunctionId id = find_written(info(function), call.range);
+  if (!id.is_valid()) return std::nullopt;
+  std::vector<NodeId> arguments;
+  for (const syntax::Expr* argument : call.arguments)
+    arguments.push_back(
+        session_.evaluator->scalar(*argument, env, BaseType::kReal, "the argument"));
+  std::int64_t output = 1;
+  const auto& subscripts = call.function->parts.front().subscripts;
+  if (subscripts.size() == 1)
+    output = std::llround(session_.folding->number(session_.folding->fold(
+        session_.evaluator->scalar(*subscripts.front(), env, BaseType::kInteger, "the output"),
+        subscripts.front()->range, "the output")));
+  const Function& called = session_.flat->functions[id];
+  if (static_cast<int>(arguments.size()) != called.num_inputs || output < 1 ||
+      output > called.num_outputs || !call.named.empty())
+    session_.fail("argument-count",
+                  fmt::format("`{}` has {} arguments and {} results", called.name,
+                              called.num_inputs, called.num_outputs),
+                  call.range);
+  return Value::scalar_of(BaseType::kReal,
+                          session_.graph->call(id, static_cast<int>(output) - 1, arguments));
+}
+
+// ---- calls ----
 
 Value Functions::call_program(const FunctionInfo& called, std::vector<Value> arguments,
                               const std::vector<bool>& is_given, SourceRange range) {

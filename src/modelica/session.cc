@@ -48,6 +48,8 @@ KnownNames::KnownNames(Workspace& w)
       connections(w.intern("Connections")),
       hydae(w.intern("__hydae")),
       flat(w.intern("flat")),
+      part(w.intern("part")),
+      program(w.intern("program")),
       actual_stream(w.intern("actualStream")) {}
 
 Session::Session(Workspace& shared_workspace)

@@ -37,7 +37,7 @@ struct KnownNames {
   Symbol time, evaluate, experiment, start_time, stop_time, tolerance, interval;
   Symbol real, integer, boolean, string, clock, external_object;
   Symbol inline_, generate_events, missing_inner_message, equality_constraint;
-  Symbol constructor, destructor, connections, hydae, flat, actual_stream;
+  Symbol constructor, destructor, connections, hydae, flat, part, program, actual_stream;
 };
 
 struct Limits {
@@ -48,8 +48,7 @@ struct Limits {
   std::int64_t calls = 500'000;  // that one call in the model makes, all levels together
   std::size_t string_length = 10'000'000;
   std::size_t instances = 250'000;
-  std::int64_t statements = 10'000'000;
-  std::int64_t loop_iterations = 10'000'000;
+  std::int64_t statements = 1'000'000;  // of one call
 };
 
 class Session {
@@ -73,6 +72,7 @@ class Session {
   bool is_flat_text = false;                     // it was written by flatten_to_text
   std::map<std::string, std::string> overrides;  // parameter path -> value given by the user
   std::set<std::string> used_overrides;
+  NodeId guard;  // the condition under which what is evaluated now counts; invalid: always
 
   Instance& make_instance();
   Element& make_element() { return elements_.emplace_back(); }
@@ -104,6 +104,23 @@ class Session {
   std::deque<IndexChain> indices_;
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> reported_;
   Diagnostic swallowed_;
+};
+
+// While it lives, what is evaluated counts only where `condition` holds, too; without a valid
+// condition it counts always.
+class Guard {
+ public:
+  Guard(Session& session, NodeId condition) : session_(session), outer_(session.guard) {
+    const bool is_narrowed = outer_.is_valid() && condition.is_valid();
+    session_.guard = is_narrowed ? session.graph->binary(Op::kAnd, outer_, condition) : condition;
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+  ~Guard() { session_.guard = outer_; }
+
+ private:
+  Session& session_;
+  NodeId outer_;
 };
 
 // Runs `body` on a stack of its own, large enough for the nesting that check_stack allows.

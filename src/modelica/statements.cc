@@ -31,7 +31,10 @@ void Statements::run(const syntax::List<const syntax::Statement*>& statements, c
     }
     // Perhaps stopped: this statement counts only where it is not.
     Frame before = frame;
-    run_one(*statements[i], env);
+    {
+      const Guard guard(session_, graph.unary(Op::kNot, stopped));
+      run_one(*statements[i], env);
+    }
     Frame after = frame;
     frame = std::move(before);
     join(stopped, frame, after, statements[i]->range);
@@ -96,12 +99,19 @@ void Statements::run_if(const syntax::IfStatement& statement, std::size_t branch
   };
   Frame& frame = *env.frame;
   Frame other = frame;
-  condition_ = and_outer(condition);
-  run(at.body, env);
+  const NodeId otherwise = graph.unary(Op::kNot, condition);
   Env else_env = env;
   else_env.frame = &other;
-  condition_ = and_outer(graph.unary(Op::kNot, condition));
-  run_if(statement, branch + 1, else_env);
+  {
+    const Guard guard(session_, condition);
+    condition_ = and_outer(condition);
+    run(at.body, env);
+  }
+  {
+    const Guard guard(session_, otherwise);
+    condition_ = and_outer(otherwise);
+    run_if(statement, branch + 1, else_env);
+  }
   condition_ = outer;
   join(condition, frame, other, at.range);
 }

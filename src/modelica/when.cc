@@ -81,7 +81,7 @@ std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, c
   FlatAction action;
   action.source = call.range;
   if (name == "assert") {
-    FlatAssertion made = assertion(call, env);
+    FlatAssertion made = read_assertion(session_, call, env);
     action.kind = WhenAction::Kind::kAssert;
     action.value = made.condition;
     action.message = std::move(made.message);
@@ -305,6 +305,7 @@ void Equations::stamp_when(const syntax::WhenEquation& equation, const Env& env)
     made.conditions = when_conditions(*branch.condition, env);
     Env inner = env;
     inner.is_silent = true;  // the body is evaluated at the event only
+    const Guard guard(session_, session_.graph->boolean(false));
     WhenBody body;
     body.has_impulse = has_impulse(branch.body);
     stamp_when_body(branch.body, inner, body);

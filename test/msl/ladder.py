@@ -1,18 +1,82 @@
 #!/usr/bin/env python3
 """Simulates examples of the Modelica Standard Library and compares them with reference results.
 
-usage: ladder.py TOOL LIBRARY [REFERENCES]
+usage: ladder.py TOOL LIBRARY [REFERENCES] [--from N] [--to N] [--limit SECONDS]
 
-LIBRARY is the folder that holds `Modelica`; REFERENCES a folder with NAME.csv files. Prints a line for each
-example: simulated or why not, and whether all reference signals lie in their tubes. A tube has the half-width
-0.002 times the range of the signal, in value, and of the time span, in time; one point outside fails.
+The examples are a ladder, the easiest first. LIBRARY is the folder that holds `Modelica`; REFERENCES one with
+NAME.csv files. Prints a line for each rung: checked and simulated, or why not, the seconds of the simulation, and
+whether all reference signals lie in their tubes. A tube has the half-width 0.002 times the range of the signal, in
+value, and of the time span, in time; one point outside fails.
 """
+import argparse
 import bisect
+import collections
 import csv
 import os
 import subprocess
 import sys
 import tempfile
+import time
+
+RUNGS = [
+    "Mechanics.Translational.Examples.SignConvention",
+    "Mechanics.Translational.Examples.WhyArrows",
+    "Mechanics.Translational.Examples.Accelerate",
+    "Thermal.HeatTransfer.Examples.TwoMasses",
+    "Mechanics.Translational.Examples.InitialConditions",
+    "Mechanics.Translational.Examples.Damper",
+    "Electrical.Analog.Examples.CauerLowPassAnalog",
+    "Electrical.Analog.Examples.ChuaCircuit",
+    "Electrical.Analog.Examples.ShowSaturatingInductor",
+    "Mechanics.Rotational.Examples.First",
+    "Electrical.Analog.Examples.CauerLowPassOPV",
+    "Mechanics.Translational.Examples.Oscillator",
+    "Mechanics.Rotational.Examples.ElasticBearing",
+    "Mechanics.Rotational.Examples.EddyCurrentBrake",
+    "Electrical.Analog.Examples.SeriesResonance",
+    "Electrical.Analog.Examples.Resistor",
+    "Mechanics.Rotational.Examples.RollingWheel",
+    "Mechanics.Translational.Examples.Sensors",
+    "Blocks.Examples.InverseModel",
+    "Blocks.Examples.Filter",
+    "Mechanics.Translational.Examples.ElastoGap",
+    "Mechanics.Rotational.Examples.Backlash",
+    "Mechanics.Translational.Examples.PreLoad",
+    "Electrical.Analog.Examples.CharacteristicIdealDiodes",
+    "Electrical.Analog.Examples.Rectifier",
+    "Electrical.Analog.Examples.OvervoltageProtection",
+    "Electrical.Analog.Examples.HeatingRectifier",
+    "Electrical.Analog.Examples.DifferenceAmplifier",
+    "Electrical.Analog.Examples.NandGate",
+    "Electrical.Analog.Examples.OpAmps.SignalGenerator",
+    "Thermal.HeatTransfer.Examples.ControlledTemperature",
+    "Electrical.Analog.Examples.ThyristorBehaviourTest",
+    "Electrical.Analog.Examples.SwitchWithArc",
+    "Electrical.Analog.Examples.IdealTriacCircuit",
+    "Electrical.Analog.Examples.CauerLowPassSC",
+    "Blocks.Examples.SlewRateLimiter",
+    "Blocks.Examples.RealNetwork1",
+    "Blocks.Examples.PID_Controller",
+    "StateGraph.Examples.FirstExample",
+    "Blocks.Examples.BusUsage",
+    "Electrical.Digital.Examples.HalfAdder",
+    "Electrical.Digital.Examples.FlipFlop",
+    "Mechanics.Translational.Examples.Brake",
+    "Mechanics.Rotational.Examples.CoupledClutches",
+    "Mechanics.Rotational.Examples.Friction",
+    "Mechanics.Translational.Examples.Friction",
+    "Mechanics.Rotational.Examples.OneWayClutch",
+    "Mechanics.Rotational.Examples.LossyGearDemo1",
+    "Mechanics.Rotational.Examples.SimpleGearShift",
+    "Thermal.HeatTransfer.Examples.Motor",
+    "Thermal.FluidHeatFlow.Examples.SimpleCooling",
+    "Thermal.FluidHeatFlow.Examples.TwoTanks",
+    "Electrical.Polyphase.Examples.TransformerYY",
+    "Electrical.Polyphase.Examples.Rectifier",
+    "Electrical.Spice3.Examples.Spice3BenchmarkRtlInverter",
+    "Electrical.Machines.Examples.DCMachines.DCPM_Start",
+    "Electrical.PowerConverters.Examples.ACDC.RectifierBridge2Pulse.DiodeBridge2Pulse",
+]
 
 HALF_WIDTH = 0.002
 NOMINAL_FLOOR = 0.001
@@ -69,33 +133,58 @@ def outside(name, table, reference_path):
     return faults
 
 
-def simulate(tool, library, name, folder):
+def run(command, limit):
+    """The first error of a command, empty if there is none, and the seconds it took."""
+    started = time.time()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return f"takes longer than {limit:g} s", limit
+    seconds = time.time() - started
+    if done.returncode == 0:
+        return "", seconds
+    lines = [line for line in done.stderr.splitlines() if "error" in line or line.endswith("]")]
+    return (lines or [done.stderr.strip() or "no message"])[0][:160], seconds
+
+
+def take(options, name, folder):
+    """What is to be said of an example, and which of checked, simulated, compared, in tube are true of it."""
+    common = [name, "--path", options.library]
+    fault, _ = run([options.tool, "check", *common], options.limit)
+    if fault:
+        return "check: " + fault, []
     result = os.path.join(folder, "result.csv")
-    run = subprocess.run([tool, "simulate", name, "--path", library, "--output", result, "--points", "5001"],
-                         capture_output=True, text=True, timeout=120)
-    return run.returncode, run.stderr.strip(), result
+    fault, seconds = run([options.tool, "simulate", *common, "--output", result, "--points", "5001"], options.limit)
+    if fault:
+        return "simulate: " + fault, ["checked"]
+    text = f"simulated in {seconds:.2f} s"
+    reference = os.path.join(options.references or "", name + ".csv")
+    if not os.path.exists(reference):
+        return text, ["checked", "simulated"]
+    faults = outside(name, read_table(result), reference)
+    if faults:
+        return text + ", outside: " + ", ".join(faults[:4]), ["checked", "simulated", "compared"]
+    return text + ", in tube", ["checked", "simulated", "compared", "in tube"]
 
 
 def main():
-    tool, library = sys.argv[1:3]
-    references = sys.argv[3] if len(sys.argv) > 3 else None
-    names = sorted(file[:-4] for file in os.listdir(references) if file.endswith(".csv"))
-    count = {"simulated": 0, "in tube": 0}
-    for name in names:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tool")
+    parser.add_argument("library")
+    parser.add_argument("references", nargs="?")
+    parser.add_argument("--from", type=int, default=1, dest="first")
+    parser.add_argument("--to", type=int, default=len(RUNGS), dest="last")
+    parser.add_argument("--limit", type=float, default=120)
+    options = parser.parse_args()
+    count = collections.Counter()
+    for rung in range(options.first, options.last + 1):
+        name = "Modelica." + RUNGS[rung - 1]
         with tempfile.TemporaryDirectory() as folder:
-            try:
-                status, errors, result = simulate(tool, library, name, folder)
-            except subprocess.TimeoutExpired:
-                status, errors = 3, "timeout"
-            if status != 0:
-                lines = [line for line in errors.splitlines() if "error" in line or "[" in line]
-                print(f"{name}: {(lines or [errors])[0][:160]}")
-                continue
-            count["simulated"] += 1
-            faults = outside(name, read_table(result), os.path.join(references, name + ".csv"))
-        count["in tube"] += not faults
-        print(f"{name}: simulated, " + ("in tube" if not faults else "outside: " + ", ".join(faults[:4])))
-    print(f"{count['in tube']} in tube, {count['simulated']} simulated, of {len(names)}")
+            text, reached = take(options, name, folder)
+        count.update(reached)
+        print(f"{rung:2} {name}: {text}", flush=True)
+    print(f"of {options.last - options.first + 1}: " +
+          ", ".join(f"{count[what]} {what}" for what in ("checked", "simulated", "compared", "in tube")))
     return 0
 
 

@@ -2,10 +2,10 @@
 """Takes all examples of the Modelica Standard Library as far as they go, and writes the table of it.
 
 usage: sweep.py TOOL LIBRARY RESULTS [--table FILE] [--jobs N] [--filter REGEX] [--until STAGE]
-                [--redo none|failed|all] [--limit SECONDS]
+                [--redo none|failed|all] [--limit SECONDS] [--check-limit SECONDS]
 
 An example is a class with an experiment annotation that is not partial. Each is parsed, flattened, checked and simulated, every stage in a process of its own with a limit of time
-(20 s unless --limit says otherwise) and memory (2 GB). What is known so far is kept in RESULTS, one JSON object
+(--check-limit up to the check, --limit for the simulation) and memory (2 GB). What is known so far is kept in RESULTS, one JSON object
 per line: a run that was stopped goes on where it was; --redo tells what to do again. --table writes the summary.
 """
 import argparse
@@ -94,12 +94,12 @@ def run(command, seconds):
     return (errors or lines or ["no message"])[0]
 
 
-def take(tool, library, name, until, seconds):
+def take(tool, library, name, until, seconds, check_seconds):
     """The last stage that worked, and what stopped the next one."""
     started = time.time()
     common = [name, "--path", library]
     result = {"name": name, "reached": "", "reason": "", "until": until}
-    reason = run([tool, "check", *common], seconds)
+    reason = run([tool, "check", *common], check_seconds)
     if reason == "":
         result["reached"] = "check"
         if until == "simulate":
@@ -110,7 +110,7 @@ def take(tool, library, name, until, seconds):
     elif "[syntax" not in reason:
         result["reached"] = "parse"
         with tempfile.TemporaryDirectory() as folder:
-            flat = run([tool, "flatten", *common, "--output", os.path.join(folder, "flat.mo")], seconds)
+            flat = run([tool, "flatten", *common, "--output", os.path.join(folder, "flat.mo")], check_seconds)
         if flat == "":
             result["reached"] = "flatten"
         else:
@@ -143,7 +143,7 @@ def subject_of(reason):
     return text
 
 
-def write_table(results, num_examples, path, limit):
+def write_table(results, num_examples, path, options):
     # A stage that was not tried for all examples has no column.
     is_simulated = all(result["until"] == "simulate" for result in results)
     stages = STAGES if is_simulated else STAGES[:-1]
@@ -158,7 +158,8 @@ def write_table(results, num_examples, path, limit):
     lines = ["# Examples of the Modelica Standard Library", "",
              "How far the examples come: parsed, flattened, checked (balance and structure), simulated to their stop",
              "time. `simulate` says that a run ends without an error, not that its results were compared. Each stage",
-             f"had {limit:g} s and 2 GB. Made by `./dev msl{'' if is_simulated else ' --until check'}`.", "",
+             f"had 2 GB; {options.check_limit:g} s were given for the check, {options.limit:g} s for the simulation. Made by",
+             f"`./dev msl{'' if is_simulated else ' --until check'}`.", "",
              "| package | examples | " + " | ".join(stages) + " |", "|---|" + "--:|" * (len(stages) + 1)]
     if len(results) < num_examples:
         lines.insert(-2, f"Only {len(results)} of the {num_examples} examples have been run so far.\n")
@@ -202,6 +203,7 @@ def main():
     parser.add_argument("--until", choices=STAGES[2:], default="simulate")
     parser.add_argument("--redo", choices=["none", "failed", "all"], default="none")
     parser.add_argument("--limit", type=float, default=20)
+    parser.add_argument("--check-limit", type=float, default=40)
     options = parser.parse_args()
     names = find_examples(options.library)
     results = {name: result for name, result in read_results(options.results).items() if name in names}
@@ -217,7 +219,8 @@ def main():
     os.makedirs(os.path.dirname(os.path.abspath(options.results)), exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, \
             open(options.results, "a", encoding="utf-8") as handle:
-        jobs = [pool.submit(take, options.tool, options.library, name, options.until, options.limit)
+        jobs = [pool.submit(take, options.tool, options.library, name, options.until, options.limit,
+                            options.check_limit)
                 for name in todo]
         for job in concurrent.futures.as_completed(jobs):
             result = job.result()
@@ -226,7 +229,7 @@ def main():
             handle.flush()
             print(f"{result['name']}: {result['reached'] or 'nothing'} {result['reason'][:150]}", flush=True)
     if options.table:
-        write_table([results[name] for name in names if name in results], len(names), options.table, options.limit)
+        write_table([results[name] for name in names if name in results], len(names), options.table, options)
     for stage in range(len(STAGES)):
         reached = sum(1 for result in results.values() if result["reached"] in STAGES[stage:])
         print(f"{STAGES[stage]}: {reached} of {len(names)}")
