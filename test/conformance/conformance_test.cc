@@ -295,8 +295,12 @@ TEST_P(Conformance, 21_abs_and_sign) {
 }
 
 TEST_P(Conformance, 22_while_in_function) {
-  // A loop whose number of turns depends on its argument has no Taylor series.
-  EXPECT_THROW(run("22_while_in_function", 4), ModelError);
+  // f(u) = u up to 1, u/2 up to 2, u/4 up to 4: z(4) = 1/2 + 3/4 + 3/2. A loop whose number of turns
+  // depends on its argument has no Taylor series and no relation to switch at: BDF finds the two
+  // jumps of f by its error test.
+  const Result r = run("22_while_in_function", 4);
+  EXPECT_SUCCESS(r);
+  EXPECT_NEAR(r.last("z"), 2.75, 1e-6);
 }
 
 TEST_P(Conformance, 23_torricelli) {
