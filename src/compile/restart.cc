@@ -308,7 +308,8 @@ struct Restart::Impl {
                     "an equation of the new mode is undefined at the restart");
       fill_matrix(l);
       scale_matrix();
-      if (!matrix->factorize()) return fail_singular(f);
+      if (!matrix->factorize())
+        return (std::isfinite(matrix->condition()) && is_satisfied(l, f)) || fail_singular(f);
       for (std::size_t i = 0; i < n; ++i) rhs[i] = -f[i] * scaling.rows[i];
       matrix->solve(rhs.data(), step.data());
       double size = 0;
@@ -322,6 +323,18 @@ struct Restart::Impl {
     }
     return fail("restart-failed",
                 "no right limits of the new mode were found from the left limits");
+  }
+
+  // Whether the equations of the stage hold already, within the errors of the left limits: then
+  // nothing jumps, however badly the matrix is conditioned.
+  bool is_satisfied(int l, const std::vector<double>& f) {
+    std::vector<double> sizes(n, 0.0);
+    for (std::size_t e = 0; e < positions.size(); ++e)
+      sizes[static_cast<std::size_t>(positions[e].first)] +=
+          std::abs(entry(e) / factor(e) * unknown(tight[e].second, l));
+    for (std::size_t i = 0; i < n; ++i)
+      if (std::abs(f[i]) > input->noise * sizes[i]) return false;
+    return true;
   }
 
   // A singular matrix leaves jumps free if the equations agree, and contradicts itself otherwise.
