@@ -49,6 +49,7 @@ LoadOptions load_options(const Input& input) {
   LoadOptions options;
   for (const std::string& folder : input.library_path) options.library_path.push_back(folder);
   for (const auto& folder : library_path_from_environment()) options.library_path.push_back(folder);
+  options.allow_external = input.allow_external;
   for (const std::string& setting : input.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -88,6 +89,8 @@ void Input::add_options(CLI::App& command) {
       ->type_name("DIR")
       ->take_all()
       ->expected(1);
+  command.add_flag("--allow-external", allow_external,
+                   "load external functions from shared libraries");
   command.add_option("--set", settings, "value of a parameter (repeatable)")
       ->type_name("NAME=VALUE")
       ->take_all()

@@ -18,6 +18,7 @@ struct Input {
   std::vector<std::string> words;         // INPUT and, for a file of several classes, the class
   std::vector<std::string> library_path;  // --path
   std::vector<std::string> settings;      // --set NAME=VALUE
+  bool allow_external = false;            // --allow-external
 
   void add_options(CLI::App& command);
   // Loads the model and gives it to `work`, whose exit status it returns. Diagnostics of a model

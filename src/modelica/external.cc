@@ -62,17 +62,18 @@ Value External::call(const FunctionInfo& function, Frame& frame, const Env& env,
   const syntax::External& external = *function.external;
   const std::string language =
       external.language == nullptr ? "C" : syntax::string_value(*external.language);
-  const std::string name = external.function.is_valid()
-                               ? session_.text(external.function.symbol)
-                               : session_.text(function.instance->def->name);
+  const std::string name = c_name(function);
   if (language == "builtin") return builtin(function, name, env, range);
   const auto found = handlers().find(name);
-  if (found == handlers().end())
-    session_.unsupported(fmt::format("the external function `{}` is", name), range);
-  Call call{{}, range};
-  for (const Element* input : function.inputs)
-    call.inputs.push_back(*frame.slots[static_cast<std::size_t>(input->slot)]);
-  std::vector<Value> outputs = (this->*found->second)(call);
+  std::vector<Value> outputs;
+  if (found != handlers().end()) {
+    Call call{{}, range};
+    for (const Element* input : function.inputs)
+      call.inputs.push_back(*frame.slots[static_cast<std::size_t>(input->slot)]);
+    outputs = (this->*found->second)(call);
+  } else {
+    outputs = call_library(function, env, range);
+  }
   for (std::size_t i = 0; i < outputs.size() && i < function.outputs.size(); ++i) {
     const Component& output = *function.outputs[i]->component;
     if (output.base() != BaseType::kEnumeration) continue;
@@ -107,20 +108,22 @@ bool External::boolean(const Call& call, std::size_t position) {
 // ---- files ----
 
 // Also `modelica://Package.Name/path`, from the folder of that package.
-std::vector<Value> External::full_path_name(const Call& call) {
+std::string External::resolve_path(const std::string& name, SourceRange range) {
   namespace fs = std::filesystem;
-  const std::string& name = text(call, 0);
   const std::string scheme = "modelica://";
-  if (!name.starts_with(scheme))
-    return {Value::string(fs::absolute(name).lexically_normal().string())};
+  if (!name.starts_with(scheme)) return fs::absolute(name).lexically_normal().string();
   const std::size_t slash = name.find('/', scheme.size());
   const std::string package = name.substr(scheme.size(), slash - scheme.size());
   const std::string rest = slash == std::string::npos ? "" : name.substr(slash + 1);
   const fs::path folder = session_.workspace.folder_of(package);
   if (folder.empty())
     session_.fail("resource-not-found", fmt::format("the folder of `{}` is not found", package),
-                  call.range);
-  return {Value::string((folder / rest).lexically_normal().string())};
+                  range);
+  return (folder / rest).lexically_normal().string();
+}
+
+std::vector<Value> External::full_path_name(const Call& call) {
+  return {Value::string(resolve_path(text(call, 0), call.range))};
 }
 
 std::vector<Value> External::ignore(const Call&) { return {}; }

@@ -1,5 +1,6 @@
 // External functions: those of the language ("builtin") and the ones of the standard library that
-// are done natively, known by their C names. Others are not called: they are reported.
+// are done natively, known by their C names. Others are loaded from shared libraries, if that is
+// allowed.
 #pragma once
 
 #include <string>
@@ -9,6 +10,8 @@
 #include "modelica/functions.h"
 
 namespace hydae::modelica {
+
+class SharedLibrary;
 
 class External {
  public:
@@ -28,6 +31,14 @@ class External {
 
   Value builtin(const FunctionInfo& function, const std::string& name, const Env& env,
                 SourceRange range);
+
+  // shared libraries (external_library.cc)
+  class LibraryCall;
+  std::vector<Value> call_library(const FunctionInfo& function, const Env& env, SourceRange range);
+  SharedLibrary open_library(const FunctionInfo& function, SourceRange range);
+  void add_derivative(const FunctionInfo& called, const LibraryCall& call, const Env& env,
+                      SourceRange range, Function& function);
+  std::string c_name(const FunctionInfo& function) const;
 
   // strings (external_strings.cc)
   std::vector<Value> string_length(const Call& call);
@@ -50,6 +61,7 @@ class External {
   std::vector<Value> fourier(const Call& call);
   std::vector<NodeId> call_native(const Function& function, const std::vector<NodeId>& arguments);
   // files
+  std::string resolve_path(const std::string& name, SourceRange range);
   std::vector<Value> full_path_name(const Call& call);
   std::vector<Value> ignore(const Call& call);
   std::vector<Value> write_nothing(const Call& call);

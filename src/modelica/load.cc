@@ -83,6 +83,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
            LoadResult& result) {
   Session session(workspace);
   session.overrides = options.parameters;
+  session.allows_external = options.allow_external;
   Element* cls = nullptr;
   try {
     cls = session.classes->find_class(class_name);
