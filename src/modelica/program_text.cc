@@ -15,6 +15,8 @@ namespace {
 using Step = ProgramRecorder::Step;
 using FunctionList = IdVector<FunctionId, Function>;
 
+constexpr double kLongestFormula = 10'000;  // operations
+
 bool is_boolean_operation(Op op) {
   return is_relation(op) || op == Op::kNot || op == Op::kAnd || op == Op::kOr;
 }
@@ -101,7 +103,7 @@ class ProgramWriter {
         write_assignments(step, indent);
         continue;
       }
-      text_ += fmt::format("{}while {} loop\n", indent, to_string(graph_, step.condition, names_));
+      text_ += fmt::format("{}while {} loop\n", indent, formula(step.condition));
       write_steps(step.body, indent + "  ");
       text_ += indent + "end while;\n";
     }
@@ -133,7 +135,18 @@ class ProgramWriter {
   }
 
   void add_assignment(const std::string& indent, const std::string& target, NodeId value) {
-    text_ += fmt::format("{}{} := {};\n", indent, target, to_string(graph_, value, names_));
+    text_ += fmt::format("{}{} := {};\n", indent, target, formula(value));
+  }
+
+  // The length of a formula can grow exponentially with its nodes: it is counted first.
+  std::string formula(NodeId id) {
+    const auto order = walk_.order(graph_, id);
+    std::vector<double> length(order.size(), 1);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (const NodeId operand : graph_.operands(order[i]))
+        length[i] += length[walk_.position(operand)];
+    if (length.back() > kLongestFormula) throw UsageError("the formula is too long");
+    return to_string(graph_, id, names_);
   }
 
   const Graph& graph_;

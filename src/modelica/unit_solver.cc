@@ -17,13 +17,13 @@ constexpr std::size_t kMaxTerms = 8;
 void UnitForm::add(const UnitForm& other, double power) {
   constant.add(other.constant, power);
   is_declared |= other.is_declared;
-  for (const auto& [unknown, coefficient] : other.terms) {
+  for (const auto& added : other.terms) {
     const auto found = std::find_if(terms.begin(), terms.end(),
-                                    [&](const auto& term) { return term.first == unknown; });
+                                    [&](const auto& term) { return term.first == added.first; });
     if (found == terms.end())
-      terms.emplace_back(unknown, power * coefficient);
+      terms.emplace_back(added.first, power * added.second);
     else
-      found->second += power * coefficient;
+      found->second += power * added.second;
   }
   std::erase_if(terms, [](const auto& term) { return std::abs(term.second) < kRounding; });
 }
