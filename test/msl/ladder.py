@@ -12,6 +12,7 @@ import argparse
 import bisect
 import collections
 import csv
+import math
 import os
 import subprocess
 import sys
@@ -100,14 +101,14 @@ def value_at(times, values, t, k):
 
 
 def window(times, values, low, high):
-    """Smallest and largest value of the piecewise linear signal on [low, high]."""
+    """Smallest and largest value of the piecewise linear signal on [low, high]; nothing beyond its end."""
     first, last = bisect.bisect_left(times, low), bisect.bisect_right(times, high)
     inside = values[first:last]
     if 0 < first < len(times):
         inside.append(value_at(times, values, low, first - 1))
     if 0 < last < len(times):
         inside.append(value_at(times, values, high, last - 1))
-    return min(inside), max(inside)
+    return min(inside, default=math.inf), max(inside, default=-math.inf)
 
 
 def is_in_tube(reference_times, reference, times, values):
