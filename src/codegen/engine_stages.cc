@@ -35,8 +35,9 @@ bool Engine::run_regular_stages(int first, int last) {
     }
   }
   const Instr* outputs = tape_.output_instrs.data();
-  for (int k = first; k <= last; ++k) {
-    if (!run_instrs(outputs, outputs + tape_.output_instrs.size(), k)) return false;
+  const Instr* end = outputs + tape_.output_instrs.size();
+  for (int k = first; k <= last && outputs != end; ++k) {
+    if (!run_instrs(outputs, end, k)) return false;
   }
   return true;
 }

@@ -210,10 +210,11 @@ void TaylorStepper::measure_coefficients() {
   }
 }
 
-// Of a variable without a state.
+// Of a variable without a state: its errors are not carried on, so that it may use the tolerance
+// whole.
 double TaylorStepper::tolerance_of(int variable) const {
   const double size = std::abs(expansion_.series(variable)[0]);
-  return options_.margin * (atol_[static_cast<std::size_t>(variable)] + options_.rtol * size);
+  return atol_[static_cast<std::size_t>(variable)] + options_.rtol * size;
 }
 
 int TaylorStepper::limiting_entry() const {
