@@ -63,6 +63,8 @@ class TaylorStepper {
   // Why expand() failed.
   const codegen::ExpandResult& failure() const { return last_; }
   bool is_step_too_small() const { return is_step_too_small_; }
+  // The step that was wanted last: too small, if is_step_too_small().
+  double last_step() const { return wanted_; }
   // Shorter steps are not taken.
   double smallest_step() const;
   // The state entry whose coefficients limit the step, as a position in program().entries().
@@ -108,7 +110,7 @@ class TaylorStepper {
   std::vector<double> powers_;  // tau^n
   std::vector<double> state_, carry_, weights_;
   std::vector<double> previous_state_, previous_carry_;
-  double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0;
+  double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0, wanted_ = 0;
   double rounding_ = 0;  // of the state, in units of the tolerance
   bool has_previous_ = false, is_first_ = true, is_step_too_small_ = false;
   StepChoice choice_;

@@ -100,6 +100,7 @@ class Run {
   void process_end();
   double next_time_event(double limit, Cause& cause);
   const std::vector<std::size_t>& find_watched_outputs();
+  void keep_before_singularity();
   void keep_guards_accurate();
   std::optional<double> find_event(Cause& cause);
   poly::Guard guard_over_step(std::size_t output);

@@ -58,7 +58,7 @@ std::string Run::place_of(NodeId node) const {
 }
 
 void Run::report_step_too_small(const std::string& when) {
-  const double step = std::abs(stepper_->reach() - stepper_->time());
+  const double step = stepper_->last_step();
   std::string message =
       when + fmt::format("step {:.2g} is below the limit {:.2g}", step, stepper_->smallest_step());
   if (stepper_->limiting_entry() >= 0) {

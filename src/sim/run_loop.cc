@@ -9,7 +9,8 @@
 namespace hydae {
 namespace {
 
-constexpr double kGuardNoise = 1e-13;  // of a guard, relative to its size so far
+constexpr double kBeforeSingularity = 0.9;  // of the way
+constexpr double kGuardNoise = 1e-13;       // of a guard, relative to its size so far
 
 double slope(std::span<const double> polynomial, double tau) {
   double sum = 0;
@@ -79,6 +80,7 @@ bool Run::step() {
                                     stepper_->time()));
     return false;
   }
+  keep_before_singularity();
   keep_guards_accurate();
   Cause state_cause;
   if (auto t = find_event(state_cause)) {
@@ -216,6 +218,13 @@ const std::vector<std::size_t>& Run::find_watched_outputs() {
   for (std::size_t k = 0; k < num_exits; ++k) watched_.push_back(n + k);
   for (std::size_t k = 0; k < mode_->roots.size(); ++k) watched_.push_back(first_root + k);
   return watched_;
+}
+
+// Beyond a singularity a series says nothing, and what is consistent there is another solution.
+void Run::keep_before_singularity() {
+  const double t = stepper_->time(), step = stepper_->reach() - t;
+  const double longest = kBeforeSingularity * watch_.distance();
+  if (std::abs(step) > longest) stepper_->shorten(t + std::copysign(longest, step));
 }
 
 // A step that is short enough for the solution may be too long for the series of a guard.

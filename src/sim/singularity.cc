@@ -9,6 +9,7 @@ namespace {
 constexpr std::size_t kTail = 6;           // coefficients that are looked at
 constexpr double kScatter = 0.03;          // of 1/R within one series
 constexpr double kDisagreement = 0.05;     // of t* from one expansion to the next, in units of R
+constexpr double kCloseAgreement = 0.005;  // likewise: counts twice
 constexpr int kExpansionsInARow = 3;       // that must agree
 constexpr double kReachedDistance = 1e-9;  // relative to t*, or to the first distance
 
@@ -47,9 +48,10 @@ void SingularityWatch::observe(const codegen::Expansion& expansion) {
   if (!nearest) return reset();
   const double distance = nearest->distance * std::abs(expansion.scale());
   const double t = expansion.time() + nearest->distance * expansion.scale();
-  const bool agrees = num_agreeing_ > 0 && std::abs(t - last_.t) < kDisagreement * distance;
+  const double change = std::abs(t - last_.t);
+  const bool agrees = num_agreeing_ > 0 && change < kDisagreement * distance;
   if (!agrees) first_distance_ = distance;
-  num_agreeing_ = agrees ? num_agreeing_ + 1 : 1;
+  num_agreeing_ = agrees ? num_agreeing_ + (change < kCloseAgreement * distance ? 2 : 1) : 1;
   last_ = {t, nearest->exponent, variable};
   distance_ = distance;
 }

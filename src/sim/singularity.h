@@ -5,6 +5,7 @@
 // the signs alternate, and entire functions have 1/R = 0. docs/math/taylor.md, section 7.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -35,6 +36,10 @@ class SingularityWatch {
   void reset() { num_agreeing_ = 0; }
 
   std::optional<Forecast> forecast() const;
+  // From the last expansion to the singularity that it points to, believed or not.
+  double distance() const {
+    return num_agreeing_ > 0 ? distance_ : std::numeric_limits<double>::infinity();
+  }
   // The last expansion was so close to the singularity that no step beyond can be trusted: the
   // solution is unbounded there, or no longer real.
   bool is_reached() const;

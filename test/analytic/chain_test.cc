@@ -6,8 +6,8 @@
 #include <hydae/problems.h>
 
 #include "compile/consistent_point.h"
+#include "compile/lower.h"
 #include "integrate/taylor_stepper.h"
-#include "sim/mode.h"
 
 namespace hydae {
 namespace {
@@ -32,19 +32,19 @@ class Chain {
   explicit Chain(int P)
       : P_(P),
         model_(find_problem("chained_pendula(" + std::to_string(P) + ")")->make_model()),
-        hybrid_(model_),
-        modes_(hybrid_),
-        mode_(modes_.find_or_make({})) {
-    const InitialSystem system = make_initial_system(mode_.prepared, {});
+        prepared_(prepare(model_, {})) {
+    const InitialSystem system = make_initial_system(prepared_, {});
     const ConsistentPoint point = solve_initial_system(system, {0, model_.parameter_values()});
     is_consistent_ = point.is_solved();
     integrate::TaylorOptions options;
     options.rtol = 1e-12;
-    stepper_.emplace(mode_.compiled.program, options,
-                     std::vector<double>(3 * static_cast<std::size_t>(P), 1e-12));
+    const auto program =
+        compile_taylor(prepared_.system, prepared_.structure, {}, model_.parameter_values().size())
+            .program;
+    stepper_.emplace(program, options, std::vector<double>(3 * static_cast<std::size_t>(P), 1e-12));
     stepper_->set_parameters(model_.parameter_values());
     std::vector<double> state;
-    for (const codegen::JetEntry& entry : mode_.compiled.program->entries()) {
+    for (const codegen::JetEntry& entry : program->entries()) {
       const VarId variable(static_cast<std::size_t>(entry.variable));
       const int column = system.leaf_to_column.at({variable, entry.order});
       state.push_back(point.values[static_cast<std::size_t>(column)]);
@@ -105,9 +105,7 @@ class Chain {
 
   int P_;
   Model model_;
-  HybridModel hybrid_;
-  ModeCache modes_;
-  Mode& mode_;
+  Prepared prepared_;
   std::optional<integrate::TaylorStepper> stepper_;
   bool is_consistent_ = false;
 };

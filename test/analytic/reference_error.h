@@ -63,9 +63,20 @@ struct ReferenceError {
   std::string column;  // where the error is largest
 };
 
-inline ReferenceError reference_error(const Problem& problem, const Trajectory& trajectory) {
+enum class Selection { kAll, kDifferential };
+
+// A derivative, or a variable of which there is one.
+inline bool is_differential(const Trajectory& trajectory, const std::string& column) {
+  const auto [variable, order] = parse_derivative_name(column);
+  return order > 0 || trajectory.find_column(derivative_name(variable, 1)).has_value();
+}
+
+inline ReferenceError reference_error(const Problem& problem, const Trajectory& trajectory,
+                                      Selection selection = Selection::kAll) {
   ReferenceError worst;
   for (const KnownValue& known : known_values(problem, trajectory)) {
+    if (selection == Selection::kDifferential && !is_differential(trajectory, known.column))
+      continue;
     const double size = std::max(1.0, std::abs(known.value));
     const double error = std::abs(value_at(trajectory, known.t, known.column) - known.value) / size;
     if (!(error <= worst.error)) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "compile/start_values.h"
 #include "test/analytic/reference_error.h"
 
 namespace hydae {
@@ -36,20 +37,21 @@ std::vector<double> condition_numbers(const Problem& problem, const std::vector<
   constexpr double kPerturbation = 1e-9;
   std::vector<double> sums(known.size(), 0.0);
   const Model model = problem.make_model();
-  for (const Variable& variable : model.all_variables()) {
+  const std::vector<double> parameters = model.parameter_values();
+  for (VarId id : ids<VarId>(model.num_variables())) {
+    const Variable& variable = model.all_variables()[id];
     for (const StartValue& start : variable.starts) {
-      if (!start.fixed || !start.value.is_number() || start.value.value() == 0) continue;
+      const double value = start_value(model, {id, start.order}, parameters).value_or(0.0);
+      if (!start.fixed || value == 0) continue;
       SimulateOptions options = at_tolerance(problem, kTolerance);
-      options.start_values = {{derivative_name(variable.name, start.order),
-                               start.value.value() * (1 + kPerturbation), true}};
+      options.start_values = {
+          {derivative_name(variable.name, start.order), value * (1 + kPerturbation), true}};
       const Simulation moved = simulate(model, options);
       if (!moved.summary.succeeded()) continue;
-      for (std::size_t k = 0; k < known.size(); ++k) {
-        const KnownValue& value = known[k];
-        sums[k] += std::abs(value_at(moved.trajectory, value.t, value.column) -
-                            value_at(trajectory, value.t, value.column)) /
+      for (std::size_t k = 0; k < known.size(); ++k)
+        sums[k] += std::abs(value_at(moved.trajectory, known[k].t, known[k].column) -
+                            value_at(trajectory, known[k].t, known[k].column)) /
                    kPerturbation;
-      }
     }
   }
   return sums;
