@@ -53,6 +53,11 @@ class MovingParameter {
     return parameter_ ? Column{name, unit_, ""} : Column{"time", "s", ""};
   }
 
+  const Model& model_at(double lambda) {
+    if (parameter_) model_.set_parameter(*parameter_, lambda);
+    return model_;
+  }
+
   PointSettings settings(double lambda) {
     if (!parameter_) return {lambda, model_.parameter_values()};
     model_.set_parameter(*parameter_, lambda);
@@ -114,6 +119,12 @@ init::PathOptions path_options(const ContinuationOptions& options) {
   return path;
 }
 
+// A value at which no term of the equations vanishes that is there elsewhere on the way.
+double generic_value(const ContinuationOptions& options) {
+  constexpr double kShare = 0.5641895835477563;
+  return options.from + kShare * (options.to - options.from);
+}
+
 void check(const ContinuationOptions& options) {
   if (!std::isfinite(options.from) || !std::isfinite(options.to) || options.from == options.to)
     throw UsageError(fmt::format("continuation from {} to {} of `{}` goes nowhere", options.from,
@@ -133,7 +144,7 @@ class CurveFollower {
         options_(options),
         moving_(model, options.parameter),
         mode_(std::move(mode)),
-        prepared_(prepare_algebraic(model, mode_)) {
+        prepared_(prepare_algebraic(moving_.model_at(generic_value(options)), mode_)) {
     InitializeOptions initial;
     initial.start_values = options.start_values;
     system_ = make_initial_system(prepared_, initial);
