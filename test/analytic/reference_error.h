@@ -92,6 +92,7 @@ inline SimulateOptions at_tolerance(const Problem& problem, double tolerance) {
   SimulateOptions options;
   options.tolerance = tolerance;
   options.atol = tolerance;
+  options.solver = Solver::kTaylor;
   options.times = known_times(problem);
   return options;
 }
