@@ -1,8 +1,5 @@
 // hydae simulate INPUT: initialise and integrate.
 #include <CLI/App.hpp>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
@@ -12,6 +9,7 @@
 #include "tool/command.h"
 #include "tool/input.h"
 #include "tool/output.h"
+#include "tool/plot.h"
 #include "tool/progress.h"
 
 namespace hydae::tool {
@@ -42,10 +40,6 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-std::string suffix_of(const std::string& file) {
-  return std::filesystem::path(file).extension().string();
-}
-
 void write_trajectory(const Trajectory& trajectory, const std::string& file) {
   const std::string suffix = suffix_of(file);
   if (file == "-" || suffix == ".csv")
@@ -56,43 +50,39 @@ void write_trajectory(const Trajectory& trajectory, const std::string& file) {
     write_output(file, to_mat(trajectory));
 }
 
-void check_suffix(const std::string& file, const std::vector<std::string>& allowed) {
-  if (file.empty() || file == "-") return;
-  for (const std::string& suffix : allowed)
-    if (suffix_of(file) == suffix) return;
-  throw UsageError(fmt::format("`{}`: the file name must end in {}", file, quoted_list(allowed)));
+std::string heading(const Summary& s, const std::string& name, bool has_values) {
+  if (!has_values)
+    return fmt::format("{}: no consistent initial point; `hydae init` shows the best one\n", name);
+  const std::string order = s.solver == "taylor" ? fmt::format(" of order {}", s.order) : "";
+  std::string out = fmt::format("{}: {} t = {:.10g}, {} steps{}, tolerance {:.3g}, solver {}\n",
+                                name, s.succeeded() ? "simulated to" : "stopped at", s.t_end,
+                                s.steps, order, s.tolerance, s.solver);
+  if (!s.solver_choice.empty()) out += fmt::format("solver auto: {}\n", s.solver_choice);
+  return out;
 }
 
-void draw(const Trajectory& trajectory, const std::string& title, const std::string& file) {
-  PlotOptions plot;
-  plot.title = title;
-  plot.format = suffix_of(file).substr(1);
-  const std::string script = to_gnuplot(trajectory, plot, file);
-  std::FILE* pipe = popen("gnuplot", "w");
-  if (pipe == nullptr) throw UsageError("gnuplot cannot be started");
-  const bool is_written = std::fwrite(script.data(), 1, script.size(), pipe) == script.size();
-  if (pclose(pipe) != 0 || !is_written)
-    throw UsageError(fmt::format("gnuplot could not draw `{}`", file));
+std::string last_values(const Trajectory& t, double t_end) {
+  constexpr std::size_t kMostShown = 24;
+  const std::size_t last = t.num_rows() - 1;
+  std::string out;
+  if (t.times()[last] != t_end) out += fmt::format("  at t = {:.10g}:\n", t.times()[last]);
+  for (std::size_t k = 0; k < std::min(kMostShown, t.columns().size()); ++k) {
+    const Column& column = t.columns()[k];
+    out += fmt::format("  {} = {:.10g}{}\n", column.name, t.value(last, k),
+                       column.unit.empty() ? "" : " " + column.unit);
+  }
+  if (t.columns().size() > kMostShown)
+    out += fmt::format("  ... and {} more\n", t.columns().size() - kMostShown);
+  return out;
 }
 
 std::string describe(const Simulation& simulation, const std::string& name) {
   const Summary& s = simulation.summary;
-  const std::string order = s.solver == "taylor" ? fmt::format(" of order {}", s.order) : "";
-  std::string out = fmt::format("{}: {} to t = {:.10g}, {} steps{}, tolerance {:.3g}, solver {}\n",
-                                name, s.succeeded() ? "simulated" : "stopped on the way", s.t_end,
-                                s.steps, order, s.tolerance, s.solver);
-  if (!s.solver_choice.empty()) out += fmt::format("solver auto: {}\n", s.solver_choice);
   const Trajectory& t = simulation.trajectory;
-  constexpr std::size_t kMostShown = 24;
-  if (t.num_rows() > 0) {
-    for (std::size_t k = 0; k < std::min(kMostShown, t.columns().size()); ++k) {
-      const Column& column = t.columns()[k];
-      out += fmt::format("  {} = {:.10g}{}\n", column.name, t.value(t.num_rows() - 1, k),
-                         column.unit.empty() ? "" : " " + column.unit);
-    }
-    if (t.columns().size() > kMostShown)
-      out += fmt::format("  ... and {} more\n", t.columns().size() - kMostShown);
-  }
+  const bool has_values = t.num_rows() > 0;
+  std::string out = heading(s, name, has_values);
+  if (!has_values) return out;
+  out += last_values(t, s.t_end);
   if (!s.events.empty()) out += fmt::format("{} events\n", s.events.size());
   double total = 0;
   for (const auto& [what, seconds] : s.seconds) total += seconds;
@@ -113,8 +103,8 @@ int run_simulate(SimulateArguments arguments, const Model& model) {
   SimulateOptions& options = arguments.options;
   options.start_values = arguments.starts.parse();
   options.variables = split(arguments.variables);
-  options.jacobian = arguments.jacobian == "differences" ? JacobianBy::kDifferences
-                                                         : JacobianBy::kAssembly;
+  options.jacobian =
+      arguments.jacobian == "differences" ? JacobianBy::kDifferences : JacobianBy::kAssembly;
   options.solver = arguments.solver == "ida"      ? Solver::kIda
                    : arguments.solver == "taylor" ? Solver::kTaylor
                                                   : Solver::kAuto;
@@ -145,8 +135,9 @@ void add_simulate(CLI::App& app, Run& run) {
   command->add_option("--atol", o.atol, "absolute tolerance, times the nominal value");
   command->add_option("--solver", arguments->solver, "auto, taylor or ida")
       ->check(CLI::IsMember({"auto", "taylor", "ida"}));
-  command->add_option("--jacobian", arguments->jacobian,
-                      "of ida: assembled, or differences for comparison")
+  command
+      ->add_option("--jacobian", arguments->jacobian,
+                   "of ida: assembled, or differences for comparison")
       ->check(CLI::IsMember({"assembled", "differences"}));
   command->add_option("--order", o.order, "order of the Taylor series; 0: from the tolerance")
       ->check(CLI::Range(0, 60));

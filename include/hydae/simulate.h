@@ -67,6 +67,14 @@ struct EventRecord {
   int passes = 1;  // of the event iteration, the last one, which changes nothing, included
 };
 
+// A singularity of the solution on the real axis that its Taylor coefficients point to: near it the
+// variable behaves like (t - time)^-exponent.
+struct SingularityForecast {
+  double t = 0;
+  std::string variable;
+  double exponent = 0;
+};
+
 struct Summary {
   std::string status = "success";  // or the reason: "step-too-small", "singular-jacobian", ...
   std::string message;             // for a person; empty on success
@@ -82,6 +90,7 @@ struct Summary {
   int modes_visited = 1;
   long mode_cache_hits = 0;  // searches for a mode that found it made before
   double max_constraint_residual = 0;
+  std::optional<SingularityForecast> singularity;  // ahead of t_end; also among the warnings
   std::map<std::string, double>
       seconds;  // parse, flatten, analyze, compile, initialize, integrate, output
 

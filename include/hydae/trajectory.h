@@ -1,6 +1,7 @@
 // Module: sim
 // The result of a simulation as a table: one row per output time, one column per named quantity. At
-// an event there are two rows of the same time: the left limit, then the right limit.
+// an event there are two rows of the same time: the left limit, then the right limit. The same
+// table holds the points of a curve of solutions, over a parameter instead of time.
 #pragma once
 
 #include <optional>
@@ -20,8 +21,10 @@ struct Column {
 class Trajectory {
  public:
   Trajectory() = default;
-  explicit Trajectory(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  explicit Trajectory(std::vector<Column> columns, Column axis = {"time", "s", ""})
+      : axis_(std::move(axis)), columns_(std::move(columns)) {}
 
+  const Column& axis() const { return axis_; }  // what times() are
   const std::vector<Column>& columns() const { return columns_; }
   std::size_t num_rows() const { return times_.size(); }
   const std::vector<double>& times() const { return times_; }
@@ -36,17 +39,20 @@ class Trajectory {
   std::vector<double> series(std::string_view name) const;
 
   void add_row(double time, std::span<const double> values);
+  void reserve(std::size_t rows);  // room for them
 
   // Only the columns whose names match one of the patterns (* any text, ? one character).
   Trajectory selected(std::span<const std::string> patterns) const;
 
  private:
+  Column axis_{"time", "s", ""};
   std::vector<Column> columns_;
   std::vector<double> times_;
   std::vector<double> values_;  // row by row
 };
 
-// CSV with header `time,...`; each number is the shortest text that reads back the same double.
+// CSV with header `time,...` (the axis); each number is the shortest text that reads back the same
+// double.
 std::string to_csv(const Trajectory& trajectory);
 // { "time": [...], "variables": { name: { "unit", "values" } } }
 std::string to_json(const Trajectory& trajectory);
@@ -59,7 +65,7 @@ struct PlotOptions {
   std::string format = "svg";  // or "png"
   int width = 900, height = 560;
 };
-// A gnuplot script, data included, that draws all columns over time. The caller runs gnuplot.
+// A gnuplot script, data included, that draws all columns over the axis. The caller runs gnuplot.
 std::string to_gnuplot(const Trajectory& trajectory, const PlotOptions& options,
                        const std::string& output_file);
 

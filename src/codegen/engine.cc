@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kMaxCoefficients = 500;  // p + max d: beyond, factorial factors leave the range
 constexpr int kMaxSweeps = 10;         // of the projection
+constexpr double kMostNoise = 1e4;     // in rounding errors: sweeps that gain nothing may end here
 constexpr double kMaxCondition = 1e14;
 
 // (m+1) (m+2) ... (m+q)
@@ -268,13 +269,17 @@ bool Engine::complete_guesses() {
 }
 
 // One Gauss-Newton sweep over the stages k < 0; again while the state moves by more than its
-// tolerance.
+// tolerance, unless that is what rounding makes it do.
 bool Engine::project() {
+  double last_change = std::numeric_limits<double>::infinity();
   while (true) {
     load();
     if (!run_prologue() || !run_stages(-program_->stages().max_c, -1)) return false;
     ++result_.sweeps;
-    if (read_projected_state() <= 1) return true;
+    const double change = read_projected_state();
+    const bool is_stagnant = change >= 0.5 * last_change;
+    if (change <= 1 || (is_stagnant && change <= kMostNoise * rounding_of_state())) return true;
+    last_change = change;
     if (result_.sweeps == kMaxSweeps) return fail(ExpandStatus::kNotConverged, -1);
     std::copy_n(state_.begin(), program_->num_state(), input_.begin());
   }
@@ -293,6 +298,14 @@ double Engine::read_projected_state() {
     result_.displacement = std::max(result_.displacement, std::abs(displacement_[e]) * weight);
   }
   return change;
+}
+
+// Of the largest state entry, in units of its tolerance.
+double Engine::rounding_of_state() const {
+  double largest = 0;
+  for (std::size_t e = 0; e < request_.weights.size(); ++e)
+    largest = std::max(largest, std::abs(state_[e]) * request_.weights[e]);
+  return std::numeric_limits<double>::epsilon() * largest;
 }
 
 void Engine::load() {

@@ -65,10 +65,9 @@ class Engine {
   bool project_block(int block, int k);
   bool iterate_block(int block, int k);
   void evaluate_rows(const LinkedBlock& block, int k, bool with_leading);
-  void evaluate_regular_rows(const LinkedBundle& bundle, int k);
   void solve_linear(int block);
+  void solve_bundle(const LinkedBundle& bundle);
   void store_solution(const LinkedBlock& block, int k);
-  void store_regular_solution(const LinkedBundle& bundle, int k);
   void add_solution(const LinkedBlock& block, int k, double factor);
   void correct(Range corrections, int k);
   double newton_change(const LinkedBlock& block);
@@ -76,6 +75,7 @@ class Engine {
   int find_overflow() const;
 
   double read_projected_state();
+  double rounding_of_state() const;
   void read_guesses();
   bool fail_function(const Instr& instr);
   bool fail(ExpandStatus status, int block);

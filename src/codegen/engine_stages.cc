@@ -26,6 +26,49 @@ bool Engine::run_stages(int first, int last) {
   return last <= 0 || run_regular_stages(std::max(first, 1), last);
 }
 
+inline void Engine::solve_linear(int b) {
+  const LinkedBlock& block = tape_.blocks[b];
+  if (block.matrix < 0)
+    solution_[0] = rhs_[0] * inverse_[b];
+  else if (block.inverse != nullptr)
+    block.multiply(block.size, block.inverse, rhs_.data(), solution_.data());
+  else
+    tape_.matrices[block.matrix].solve(rhs_.data(), solution_.data());
+}
+
+// Operations, residuals times their factors, solution, coefficients, corrections.
+inline void Engine::run_regular_stage(const LinkedBundle& bundle, int k) {
+  double* data = data_.data();
+  for (const InstrRun& run : bundle.instr_run_list) {
+    const int m = k + run.offset;
+    run.kernels[kernel_index(m)](run.first, run.last, data, m);
+  }
+  const RowKernel* rows = row_kernels();
+  const double* row_factor = row_factors(k + bundle.lead);
+  for (const RowRun& run : bundle.row_run_list) {
+    const int m = k + run.offset;
+    rows[kernel_index(m)](run.first, run.last, data, m, row_factor[run.c],
+                          rhs_.data() + run.position);
+  }
+  solve_bundle(bundle);
+  const double *factors = fill_factors(k + bundle.lead), *solution = solution_.data();
+  double *forwards = data + k, *backwards = data - k, *deltas = deltas_.data();
+  for (const RegularFill& fill : bundle.fill_list) {
+    const double value = solution[fill.position] * factors[fill.factor];
+    forwards[fill.out] = value;
+    backwards[fill.rev] = value;
+    deltas[fill.delta] = value;
+  }
+  if (!bundle.corrections.empty()) correct(bundle.corrections, k);
+}
+
+inline void Engine::solve_bundle(const LinkedBundle& bundle) {
+  const int count = bundle.blocks.last - bundle.blocks.first;
+  if (count == 1) return solve_linear(bundle.blocks.first);
+  const double* inverse = inverse_.data() + bundle.blocks.first;
+  for (int i = 0; i < count; ++i) solution_[i] = rhs_[i] * inverse[i];
+}
+
 // Stages k > 0: all blocks are linear and solved for, all orders positive. Blocks that do not need
 // each other go through all stages one after the other: what they use stays near.
 bool Engine::run_regular_stages(int first, int last) {
@@ -35,31 +78,11 @@ bool Engine::run_regular_stages(int first, int last) {
     }
   }
   const Instr* outputs = tape_.output_instrs.data();
-  for (int k = first; k <= last; ++k) {
-    if (!run_instrs(outputs, outputs + tape_.output_instrs.size(), k)) return false;
+  const Instr* end = outputs + tape_.output_instrs.size();
+  for (int k = first; k <= last && outputs != end; ++k) {
+    if (!run_instrs(outputs, end, k)) return false;
   }
   return true;
-}
-
-void Engine::run_regular_stage(const LinkedBundle& bundle, int k) {
-  const Instr* instrs = tape_.instrs.data();
-  const InstrRun* last = tape_.instr_runs.data() + bundle.instr_runs.last;
-  for (const InstrRun* run = tape_.instr_runs.data() + bundle.instr_runs.first; run != last;
-       ++run) {
-    const int m = k + run->offset;
-    run->kernels[kernel_index(m)](instrs + run->instrs.first, instrs + run->instrs.last,
-                                  data_.data(), m);
-  }
-  evaluate_regular_rows(bundle, k);
-  const int count = bundle.blocks.last - bundle.blocks.first;
-  if (count == 1) {
-    solve_linear(bundle.blocks.first);
-  } else {
-    const double* inverse = inverse_.data() + bundle.blocks.first;
-    for (int i = 0; i < count; ++i) solution_[i] = rhs_[i] * inverse[i];
-  }
-  store_regular_solution(bundle, k);
-  if (!bundle.corrections.empty()) correct(bundle.corrections, k);
 }
 
 bool Engine::run_stage(int k) {
@@ -112,28 +135,6 @@ void Engine::evaluate_rows(const LinkedBlock& block, int k, bool with_leading) {
   }
 }
 
-void Engine::evaluate_regular_rows(const LinkedBundle& bundle, int k) {
-  const RowKernel* kernels = row_kernels();
-  const double* factors = row_factors(k + bundle.lead);
-  const Instr* rows = tape_.rows.data();
-  const RowRun* last = tape_.row_runs.data() + bundle.row_runs.last;
-  for (const RowRun* run = tape_.row_runs.data() + bundle.row_runs.first; run != last; ++run) {
-    const int m = k + run->offset, first = run->rows.first;
-    kernels[kernel_index(m)](rows + first, rows + run->rows.last, data_.data(), m, factors[run->c],
-                             rhs_.data() + (first - bundle.first_row));
-  }
-}
-
-void Engine::solve_linear(int b) {
-  const LinkedBlock& block = tape_.blocks[b];
-  if (block.matrix < 0)
-    solution_[0] = rhs_[0] * inverse_[b];
-  else if (block.inverse != nullptr)
-    block.multiply(block.size, block.inverse, rhs_.data(), solution_.data());
-  else
-    tape_.matrices[block.matrix].solve(rhs_.data(), solution_.data());
-}
-
 bool Engine::solve_block(int b, int k) {
   const LinkedBlock& block = tape_.blocks[b];
   evaluate_rows(block, k, false);
@@ -164,19 +165,6 @@ void Engine::store_solution(const LinkedBlock& block, int k) {
     data[fill.place.out + m] = value;
     data[fill.place.rev - m] = value;
     deltas_[fill.delta] = value;
-  }
-}
-
-void Engine::store_regular_solution(const LinkedBundle& bundle, int k) {
-  double *data = data_.data(), *deltas = deltas_.data();
-  const double *factors = fill_factors(k + bundle.lead), *solution = solution_.data();
-  const Fill* last = tape_.fills.data() + bundle.fills.last;
-  for (const Fill* fill = tape_.fills.data() + bundle.fills.first; fill != last; ++fill) {
-    const int m = k + fill->shift;
-    const double value = solution[fill->position] * factors[fill->factor];
-    data[fill->place.out + m] = value;
-    data[fill->place.rev - m] = value;
-    deltas[fill->delta] = value;
   }
 }
 

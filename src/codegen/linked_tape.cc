@@ -499,6 +499,29 @@ void Linker::set_pointers() {
       instr.numbers = out_.numbers.data() + instr.first_number;
     }
   }
+  for (const Fill& fill : out_.fills) {
+    out_.regular_fills.push_back({fill.position, fill.factor, fill.delta,
+                                  fill.place.out + fill.shift, fill.place.rev - fill.shift});
+  }
+  const auto pointers = [](const auto& list, Range range) {
+    return PointerRange<typename std::decay_t<decltype(list)>::value_type>{
+        list.data() + range.first, list.data() + range.last};
+  };
+  for (InstrRun& run : out_.instr_runs) {
+    run.first = out_.instrs.data() + run.instrs.first;
+    run.last = out_.instrs.data() + run.instrs.last;
+  }
+  for (LinkedBundle& bundle : out_.bundles) {
+    for (int i = bundle.row_runs.first; i < bundle.row_runs.last; ++i) {
+      RowRun& run = out_.row_runs[i];
+      run.position = run.rows.first - bundle.first_row;
+      run.first = out_.rows.data() + run.rows.first;
+      run.last = out_.rows.data() + run.rows.last;
+    }
+    bundle.instr_run_list = pointers(out_.instr_runs, bundle.instr_runs);
+    bundle.row_run_list = pointers(out_.row_runs, bundle.row_runs);
+    bundle.fill_list = pointers(out_.regular_fills, bundle.fills);
+  }
 }
 
 }  // namespace

@@ -35,6 +35,12 @@ struct Fill {
   int position = 0;  // of the unknown within its bundle
 };
 
+// The same for stages k > 0: coefficients forwards at out + k and backwards at rev - k.
+struct RegularFill {
+  int position = 0, factor = 0, delta = 0;
+  int out = 0, rev = 0;
+};
+
 // A partial derivative that changes from step to step; partials[target] is its value.
 struct LinkedPartial {
   Partial::Rule rule = Partial::Rule::kNumber;
@@ -66,12 +72,22 @@ struct InstrRun {
   Range instrs;
   int offset = 0;
   const Kernel* kernels = nullptr;
+  const Instr *first = nullptr, *last = nullptr;
 };
 
 // Rows of one local offset c.
 struct RowRun {
   Range rows;
   int offset = 0, c = 0;
+  int position = 0;  // of the first one within its bundle
+  const Instr *first = nullptr, *last = nullptr;
+};
+
+template <class T>
+struct PointerRange {
+  const T *first = nullptr, *last = nullptr;
+  const T* begin() const { return first; }
+  const T* end() const { return last; }
 };
 
 // What stages k > 0 go through: blocks of one unknown each that are solved at the same time, or one
@@ -80,6 +96,10 @@ struct LinkedBundle {
   Range blocks;
   int lead = 0, first_row = 0;
   Range instr_runs, row_runs, fills, corrections;
+  // The same as pointers: a stage of a small block is so short that looking them up would show.
+  PointerRange<InstrRun> instr_run_list;
+  PointerRange<RowRun> row_run_list;
+  PointerRange<RegularFill> fill_list;
 };
 
 struct LinkedBlock {
@@ -110,6 +130,7 @@ struct LinkedTape {
   std::vector<Load> loads, guess_loads;
   std::vector<StateRead> state_reads;  // by entry, guesses included
   std::vector<Fill> fills;
+  std::vector<RegularFill> regular_fills;
   Range fill_factors;  // values of local d_j - q that occur; `last` is the largest plus one
   std::vector<LinkedPartial> partials;
   std::vector<GradientTerm> gradient_terms;

@@ -269,6 +269,20 @@ TEST(Solve, methods_can_be_excluded) {
   }
 }
 
+// (x - 1)^2 + 1 has no root: everything is tried before that is said, Ipopt last.
+TEST(Solve, optimization_is_the_last_resort) {
+  const auto problem = make_problem(
+      {3}, 1, [](auto& x) { return std::vector{(x[0] - 1) * (x[0] - 1) + 1}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{2 * (x[0] - 1)}}; });
+  const Solution solution = solve(problem);
+  EXPECT_FALSE(solution.is_solved());
+  ASSERT_FALSE(solution.report.attempts.empty());
+  EXPECT_EQ(solution.report.attempts.front().method, Method::kGaussNewton);
+  EXPECT_EQ(solution.report.attempts.back().method, Method::kOptimization);
+  for (std::size_t k = 0; k + 1 < solution.report.attempts.size(); ++k)
+    EXPECT_NE(solution.report.attempts[k].method, Method::kOptimization);
+}
+
 TEST(Solve, second_run_gives_the_same_bits) {
   const Solution first = solve(powell_badly_scaled()), second = solve(powell_badly_scaled());
   EXPECT_EQ(first.x, second.x);

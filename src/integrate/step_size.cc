@@ -7,7 +7,7 @@
 namespace hydae::integrate {
 namespace {
 
-constexpr double kSafety = 1.8;          // logarithm of how far the error stays below its bound
+constexpr double kSafety = 1.0;          // logarithm of how far the error stays below its bound
 constexpr double kResolved = 1e4;        // times the rounding error: a term that means something
 constexpr double kInsideRadius = 0.1;    // logarithm of how far a step ends before the radius
 constexpr double kMostGrowth = 4;        // of the step from one to the next

@@ -13,6 +13,7 @@ namespace hydae::integrate {
 namespace {
 
 constexpr double kMostDisplacement = 10;  // of the projection, in units of the tolerance
+constexpr double kMostNoise = 1e4;        // of it at tight tolerances, in rounding errors
 constexpr double kShorten = 0.25;         // of a step that was taken back
 constexpr double kFirstGuess = 1e-2;      // step at which the first expansion is scaled
 constexpr double kRescale = 1e-4;         // of the guess if coefficients overflow
@@ -140,7 +141,8 @@ bool TaylorStepper::try_expand() {
     guess_ *= kRescale;
   }
   if (!last_.ok()) return false;
-  const bool is_acceptable = !has_previous_ || last_.displacement <= kMostDisplacement;
+  const double most = std::max(kMostDisplacement, kMostNoise * rounding_);
+  const bool is_acceptable = !has_previous_ || last_.displacement <= most;
   if (is_acceptable)
     counters_.max_displacement = std::max(counters_.max_displacement, last_.displacement);
   return is_acceptable;
@@ -155,6 +157,7 @@ bool TaylorStepper::take_back() {
   state_ = previous_state_;
   carry_ = previous_carry_;
   has_previous_ = false;
+  wanted_ = step;
   is_step_too_small_ = step < smallest_step();
   if (is_step_too_small_) return false;
   guess_ = step;
@@ -177,7 +180,8 @@ bool TaylorStepper::expand(double limit) {
   }
   measure_coefficients();
   choose_reach(limit, longest);
-  is_step_too_small_ = std::abs(reach_ - t_) < smallest_step() && reach_ != limit;
+  wanted_ = std::abs(reach_ - t_);
+  is_step_too_small_ = wanted_ < smallest_step() && reach_ != limit;
   return !is_step_too_small_;
 }
 

@@ -28,7 +28,7 @@ struct TaylorOptions {
   int order = 0;        // 0: from rtol
   double max_step = 0;  // 0: no limit
   double min_step = 0;  // 0: a few units in the last place of time
-  double margin = 0.1;  // part of the tolerance that one step may use
+  double margin = 0.3;  // part of the tolerance that one step may use
 };
 
 struct TaylorCounters {
@@ -63,6 +63,10 @@ class TaylorStepper {
   // Why expand() failed.
   const codegen::ExpandResult& failure() const { return last_; }
   bool is_step_too_small() const { return is_step_too_small_; }
+  // The step that was wanted last: too small, if is_step_too_small().
+  double last_step() const { return wanted_; }
+  // Shorter steps are not taken.
+  double smallest_step() const;
   // The state entry whose coefficients limit the step, as a position in program().entries().
   int limiting_entry() const;
   const TaylorCounters& counters() const { return counters_; }
@@ -91,7 +95,6 @@ class TaylorStepper {
   void fill_terms(double tau);
   void choose_reach(double limit, double longest);
   bool take_back();
-  double smallest_step() const;
   void set_tolerances();
   double tolerance_of(int variable) const;
   void make_tables();
@@ -107,7 +110,7 @@ class TaylorStepper {
   std::vector<double> powers_;  // tau^n
   std::vector<double> state_, carry_, weights_;
   std::vector<double> previous_state_, previous_carry_;
-  double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0;
+  double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0, wanted_ = 0;
   double rounding_ = 0;  // of the state, in units of the tolerance
   bool has_previous_ = false, is_first_ = true, is_step_too_small_ = false;
   StepChoice choice_;

@@ -133,11 +133,12 @@ void Model::set_parameter(ParamId parameter, double value) {
   if (target.is_structural)
     throw UsageError(
         fmt::format("parameter {} cannot be set: its value shaped the model", quoted(target.name)));
-  if (target.binding)
+  if (target.binding && !graph_->is_constant(target.binding->in(*graph_)))
     throw UsageError(fmt::format("parameter {} cannot be set: it is bound to {}",
                                  quoted(target.name), quoted(to_string(*target.binding))));
   if (std::isnan(value))
     throw UsageError(fmt::format("parameter {}: the value is not a number", quoted(target.name)));
+  target.binding.reset();
   target.value = value;
 }
 

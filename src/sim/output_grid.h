@@ -13,6 +13,7 @@ class OutputGrid {
   // Throws UsageError for times that make no sense.
   OutputGrid(double start, double stop, const SimulateOptions& options);
 
+  std::size_t size() const { return times_.size(); }
   // The next time not beyond `reach`, each once; none if there is none left.
   std::optional<double> next_until(double reach);
 

@@ -22,6 +22,10 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+std::string axis_label(const Column& axis) {
+  return axis.unit.empty() ? axis.name : fmt::format("{} [{}]", axis.name, axis.unit);
+}
+
 using Groups = std::map<std::string, std::vector<std::size_t>>;
 
 Groups columns_by_unit(const Trajectory& trajectory) {
@@ -66,7 +70,7 @@ std::string to_gnuplot(const Trajectory& trajectory, const PlotOptions& options,
       options.format == "png" ? "pngcairo" : "svg", options.width, height, escaped(output_file));
   script +=
       "set key outside right top noenhanced\nset grid lc rgb '#dddddd'\nset tics noenhanced\n";
-  script += "set xlabel 'time [s]'\n";
+  script += fmt::format("set xlabel '{}'\n", escaped(axis_label(trajectory.axis())));
   const std::string title = escaped(options.title);
   if (groups.size() > 1)
     script += fmt::format("set multiplot layout {},1 title '{}'\n", groups.size(), title);

@@ -1,18 +1,15 @@
 #include "sim/recorder.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 
+#include "base/derivative_name.h"
 #include "expr/incidence.h"
 
 namespace hydae {
 namespace {
 
-std::string column_name(const std::string& name, int order) {
-  if (order == 0) return name;
-  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({},{})", name, order);
-}
+constexpr std::size_t kMostReserved = 10'000'000;  // numbers
 
 // Highest derivative of each variable in the equations, in whatever mode.
 std::map<VarId, int> highest_orders(const HybridModel& model) {
@@ -36,7 +33,7 @@ Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options) {
     const bool has_derivatives = options.with_derivatives && v.kind == VariableKind::kReal;
     const int last = has_derivatives && at != orders.end() ? at->second : 0;
     for (int order = 0; order <= last; ++order) {
-      columns.push_back({column_name(v.name, order), order == 0 ? v.unit : "", v.description});
+      columns.push_back({derivative_name(v.name, order), order == 0 ? v.unit : "", v.description});
       sources.push_back({{variable, order}, 1.0});
     }
   }
@@ -58,6 +55,10 @@ Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options) {
   }
   row_.resize(columns.size());
   trajectory_ = Trajectory(std::move(columns));
+}
+
+void Recorder::reserve(std::size_t rows) {
+  trajectory_.reserve(std::min(rows, kMostReserved / (row_.size() + 1)));
 }
 
 void Recorder::record(double t, const std::function<double(Leaf)>& value) {

@@ -16,6 +16,8 @@ class Recorder {
   Recorder(const HybridModel& model, const SimulateOptions& options);
 
   void record(double t, const std::function<double(Leaf)>& value);
+  // Room for so many rows, as far as that is sensible.
+  void reserve(std::size_t rows);
   Trajectory take() { return std::move(trajectory_); }
 
  private:

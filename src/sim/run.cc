@@ -142,6 +142,7 @@ Simulation Run::run() {
   summary.t_end = settings_.start;
   grid_.emplace(settings_.start, settings_.stop, options_);
   recorder_.emplace(hybrid_, options_);
+  recorder_->reserve(grid_->size());
   bool is_ready = false;
   {
     const Timer timer;
@@ -165,7 +166,7 @@ Simulation Run::run() {
   for (const auto& [mode, solver] : bdf_solvers_) add_counters(solver->counters(), summary);
   summary.modes_visited = modes_.num_modes();
   summary.mode_cache_hits = modes_.num_hits();
-  if (const auto warning = watch_.warning()) summary.warnings.push_back(*warning);
+  report_singularity();
   result_.trajectory = recorder_->take();
   return std::move(result_);
 }
@@ -215,16 +216,6 @@ std::string Run::mode_name(const std::vector<bool>& bits, const std::vector<Hold
     for (const Surface::Side& side : hybrid_.surfaces()[hold.surface].relations)
       name[side.relation] = 'S';
   return name.size() <= 64 ? name : fmt::format("{}...", name.substr(0, 61));
-}
-
-void Run::fail(std::string status, std::string message) {
-  result_.summary.status = std::move(status);
-  result_.summary.message = std::move(message);
-}
-
-void Run::warn_once(const std::string& text) {
-  auto& warnings = result_.summary.warnings;
-  if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(text);
 }
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {

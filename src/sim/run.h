@@ -99,7 +99,8 @@ class Run {
   bool process_start();
   void process_end();
   double next_time_event(double limit, Cause& cause);
-  std::vector<std::size_t> watched_outputs() const;
+  const std::vector<std::size_t>& find_watched_outputs();
+  void keep_before_singularity();
   void keep_guards_accurate();
   std::optional<double> find_event(Cause& cause);
   poly::Guard guard_over_step(std::size_t output);
@@ -108,10 +109,16 @@ class Run {
   bool is_silent(const std::set<std::size_t>& relations) const;
   void note_grazing(std::size_t relation, double tau);
   void record_until(double t);
+  bool are_assertions_met(double t);
+
+  // run_failure.cc
   void fail(std::string status, std::string message);
   void warn_once(const std::string& text);
   void report_expand_failure();
-  bool are_assertions_met(double t);
+  void report_step_too_small(const std::string& when);
+  void report_singularity();
+  std::string equations_of_block(int block) const;
+  std::string place_of(NodeId node) const;
 
   // run_bdf.cc
   bool is_turn_of_bdf() const;
@@ -263,6 +270,9 @@ class Run {
   std::vector<double> tolerances_;  // of the state, for the watch
   poly::FirstEventFinder finder_;
   std::vector<std::vector<double>> guard_series_;
+  // Of the step at hand; kept for their room.
+  std::vector<std::size_t> watched_;
+  std::vector<poly::Guard> guards_;
   // Largest |g^(n)|/n! so far, for each relation: what rounding errors are measured by.
   std::vector<std::vector<double>> guard_sizes_;
   std::vector<double> smallest_guards_;  // for each relation: smaller ones do not count

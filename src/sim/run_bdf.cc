@@ -105,7 +105,7 @@ bool Run::step_bdf() {
 
 // All outputs that somebody asks for, as polynomials over the step.
 void Run::interpolate_outputs(double from, double to) {
-  const std::vector<std::size_t> watched = watched_outputs();
+  const std::vector<std::size_t> watched = find_watched_outputs();
   outputs_over_step_.assign(bdf_->num_outputs(), std::nullopt);
   if (watched.empty() && histories_.empty()) return;
   constexpr std::size_t kNumPoints = poly::Interpolation::kNumPoints;
@@ -129,7 +129,7 @@ void Run::interpolate_outputs(double from, double to) {
 
 // Where a guard vanishes, perhaps: the first such part of the step.
 std::optional<Run::Suspicion> Run::find_suspicion() {
-  const std::vector<std::size_t> watched = watched_outputs();
+  const std::vector<std::size_t> watched = find_watched_outputs();
   if (watched.empty()) return std::nullopt;
   guard_series_.resize(std::max(guard_series_.size(), watched.back() + 1));
   std::vector<poly::Guard> guards;

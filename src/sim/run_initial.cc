@@ -9,6 +9,7 @@
 
 #include <hydae/error.h>
 
+#include "base/derivative_name.h"
 #include "compile/consistent_point.h"
 #include "compile/start_values.h"
 #include "expr/incidence.h"
@@ -64,7 +65,9 @@ std::vector<InitialDiscrete> initial_discrete(const Model& model, std::vector<No
 
 double Run::start_of(Leaf leaf) const {
   for (const StartOverride& start : options_.start_values)
-    if (start.variable == model_.variable_name(leaf.variable, leaf.order)) return start.value;
+    if (parse_derivative_name(start.variable) ==
+        std::pair(model_.all_variables()[leaf.variable].name, leaf.order))
+      return start.value;
   return start_value(model_, leaf, table_).value_or(0.0);
 }
 
@@ -327,6 +330,14 @@ bool Run::initialize_in_mode() {
   stepper_->start(settings_.start, state, settings_.direction());
   if (!stepper_->expand(settings_.stop)) {
     report_expand_failure();
+    // With no other mode to try this is where the run ends: the point is its result.
+    if (hybrid_.relations().empty())
+      recorder_->record(settings_.start, [&](Leaf leaf) {
+        const auto column = system.leaf_to_column.find(leaf);
+        return column == system.leaf_to_column.end()
+                   ? discrete_[leaf.variable.index()]
+                   : point.values[static_cast<std::size_t>(column->second)];
+      });
     return false;
   }
   return true;

@@ -3,14 +3,14 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "base/derivative_name.h"
 #include "sim/run.h"
 #include "sim/tick_times.h"
 
 namespace hydae {
 namespace {
 
-constexpr double kGuardNoise = 1e-13;  // of a guard, relative to its size so far
+constexpr double kBeforeSingularity = 0.9;  // of the way
+constexpr double kGuardNoise = 1e-13;       // of a guard, relative to its size so far
 
 double slope(std::span<const double> polynomial, double tau) {
   double sum = 0;
@@ -74,7 +74,13 @@ bool Run::step() {
     report_expand_failure();
     return false;
   }
-  watch_.observe(stepper_->time(), stepper_->reach(), stepper_->radius());
+  watch_.observe(stepper_->expansion());
+  if (watch_.is_reached()) {
+    fail("singularity", fmt::format("simulation stopped at t = {:.10g}: the solution ends here",
+                                    stepper_->time()));
+    return false;
+  }
+  keep_before_singularity();
   keep_guards_accurate();
   Cause state_cause;
   if (auto t = find_event(state_cause)) {
@@ -90,12 +96,16 @@ bool Run::step() {
       state_cause.is_silent = state_cause.is_silent && cause.is_silent;
     }
     record_until(*t);
+    watch_.reset();
     return process_event(*t, state_cause) && close_accumulation() && are_assertions_met(*t);
   }
   const double reach = stepper_->reach();
   record_until(reach);
   if (!are_assertions_met(reach)) return false;
-  if (reach == limit && cause.is_time_event) return process_event(reach, cause);
+  if (reach == limit && cause.is_time_event) {
+    watch_.reset();
+    return process_event(reach, cause);
+  }
   extend_histories(reach);
   last_step_ = std::abs(reach - stepper_->time());
   if (reach != limit && is_held_up_by_stiffness()) return true;
@@ -197,17 +207,24 @@ poly::Guard Run::make_guard(std::size_t output, double remainder) {
 }
 
 // Outputs whose roots matter: guards, exits of sliding, square roots.
-std::vector<std::size_t> Run::watched_outputs() const {
+const std::vector<std::size_t>& Run::find_watched_outputs() {
   const std::size_t n = hybrid_.relations().size();
   const std::size_t num_exits = 2 * mode_->holds.size();
   const std::size_t first_root = n + num_exits + hybrid_.delays().size();
-  std::vector<std::size_t> watched;
+  watched_.clear();
   for (std::size_t k = 0; k < n; ++k)
     if (!hybrid_.relations()[k].is_time_only && hybrid_.relations()[k].is_watched && !is_held(k))
-      watched.push_back(k);
-  for (std::size_t k = 0; k < num_exits; ++k) watched.push_back(n + k);
-  for (std::size_t k = 0; k < mode_->roots.size(); ++k) watched.push_back(first_root + k);
-  return watched;
+      watched_.push_back(k);
+  for (std::size_t k = 0; k < num_exits; ++k) watched_.push_back(n + k);
+  for (std::size_t k = 0; k < mode_->roots.size(); ++k) watched_.push_back(first_root + k);
+  return watched_;
+}
+
+// Beyond a singularity a series says nothing, and what is consistent there is another solution.
+void Run::keep_before_singularity() {
+  const double t = stepper_->time(), step = stepper_->reach() - t;
+  const double longest = kBeforeSingularity * watch_.distance();
+  if (std::abs(step) > longest) stepper_->shorten(t + std::copysign(longest, step));
 }
 
 // A step that is short enough for the solution may be too long for the series of a guard.
@@ -215,7 +232,7 @@ void Run::keep_guards_accurate() {
   const double t = stepper_->time(), step = stepper_->reach() - t;
   const double ratio = step / stepper_->expansion().scale();
   double share = 1;
-  for (std::size_t k : watched_outputs()) {
+  for (std::size_t k : find_watched_outputs()) {
     const auto series = stepper_->output_series(static_cast<int>(k));
     if (series.size() < 3) continue;
     double power = 1, size = 0, last = 0, tail = 0;
@@ -238,12 +255,12 @@ void Run::keep_guards_accurate() {
 std::optional<double> Run::find_event(Cause& cause) {
   const std::size_t n = hybrid_.relations().size();
   const std::size_t first_root = n + 2 * mode_->holds.size() + hybrid_.delays().size();
-  const std::vector<std::size_t> watched = watched_outputs();
+  const std::vector<std::size_t>& watched = find_watched_outputs();
   if (watched.empty()) return std::nullopt;
   guard_series_.resize(std::max(guard_series_.size(), watched.back() + 1));
-  std::vector<poly::Guard> guards;
-  for (std::size_t k : watched) guards.push_back(guard_over_step(k));
-  const poly::FirstEvent& event = finder_.find(guards);
+  guards_.clear();
+  for (std::size_t k : watched) guards_.push_back(guard_over_step(k));
+  const poly::FirstEvent& event = finder_.find(guards_);
   for (const poly::GuardRoot& root : event.grazing)
     if (const std::size_t k = watched[static_cast<std::size_t>(root.guard)]; k < n)
       note_grazing(k, root.root.tau);
@@ -254,7 +271,7 @@ std::optional<double> Run::find_event(Cause& cause) {
     if (output >= n) return;
     cause.relations.insert(output);
     if (is_dormant(output)) cause.woken.insert(output);
-    cause.left_guards[output] = guards[static_cast<std::size_t>(root.guard)].remainder;
+    cause.left_guards[output] = guards_[static_cast<std::size_t>(root.guard)].remainder;
     cause.uncertainty = std::max(cause.uncertainty, root.root.uncertainty() * std::abs(reach - t));
     const double speed = std::abs(slope(guard_series_[output], root.root.tau) / (reach - t));
     cause.time_error = std::max(cause.time_error, settings_.rtol * guard_sizes_[output][0] / speed);
@@ -302,58 +319,6 @@ bool Run::are_assertions_met(double t) {
     warn_once(text);
   }
   return true;
-}
-
-void Run::report_expand_failure() {
-  using codegen::ExpandStatus;
-  const codegen::ExpandResult& why = stepper_->failure();
-  const System& system = mode_->prepared.system;
-  const codegen::Program& program = *mode_->compiled.program;
-  const auto equations = [&] {
-    std::vector<std::string> names;
-    if (why.block >= 0)
-      for (int i : program.structure().blocks[static_cast<std::size_t>(why.block)].equations)
-        names.push_back(system.equation_names[EqId(static_cast<std::size_t>(i))]);
-    return names.empty() ? std::string("the equations") : quoted_list(names);
-  };
-  const std::string when = fmt::format("simulation stopped at t = {:.10g}: ", stepper_->time());
-  switch (why.status) {
-    case ExpandStatus::kSingularBlock:
-      fail(
-          "singular-jacobian",
-          when + fmt::format("the system Jacobian is singular in the block of {} (condition number "
-                             "{:.2g})",
-                             equations(), why.condition));
-      break;
-    case ExpandStatus::kUndefinedFunction: {
-      const std::string text = why.tag >= 0
-                                   ? system.to_string(NodeId(static_cast<std::size_t>(why.tag)))
-                                   : std::string(codegen::term_op_name(why.op));
-      fail("undefined-function", when + fmt::format("`{}` is undefined: {} of {:.6g}", text,
-                                                    codegen::term_op_name(why.op), why.argument));
-      break;
-    }
-    case ExpandStatus::kNotConverged:
-      fail("not-converged",
-           when + fmt::format("no consistent point was found for {}", equations()));
-      break;
-    case ExpandStatus::kNotFinite:
-      fail("overflow", when + fmt::format("numbers overflow in the block of {}", equations()));
-      break;
-    case ExpandStatus::kOk: {
-      std::string limiting;
-      if (stepper_->limiting_entry() >= 0) {
-        const codegen::JetEntry entry =
-            program.entries()[static_cast<std::size_t>(stepper_->limiting_entry())];
-        limiting = fmt::format(
-            "\n   largest error: `{}`",
-            derivative_name(system.unknown_names[VarId(static_cast<std::size_t>(entry.variable))],
-                            entry.order));
-      }
-      fail("step-too-small", when + "the step is below what the time can resolve" + limiting);
-    }
-  }
-  if (const auto warning = watch_.warning()) result_.summary.message += "\n   " + *warning;
 }
 
 }  // namespace hydae

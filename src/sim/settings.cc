@@ -11,7 +11,8 @@ namespace hydae {
 
 namespace {
 constexpr double kDefaultTolerance = 1e-6;
-}
+constexpr int kHighestOrder = 60;
+}  // namespace
 
 RunSettings settings_of(const Model& model, const SimulateOptions& options) {
   RunSettings s;
@@ -24,6 +25,10 @@ RunSettings settings_of(const Model& model, const SimulateOptions& options) {
   if (!(s.rtol > 0 && s.rtol < 1))
     throw UsageError(fmt::format("tolerance {} is not in (0, 1)", s.rtol));
   if (!(s.atol > 0)) throw UsageError(fmt::format("absolute tolerance {} is not positive", s.atol));
+  if (options.max_step && !(*options.max_step > 0))
+    throw UsageError(fmt::format("longest step {} is not positive", *options.max_step));
+  if (options.order < 0 || options.order > kHighestOrder)
+    throw UsageError(fmt::format("order {} is not in 0 .. {}", options.order, kHighestOrder));
   return s;
 }
 

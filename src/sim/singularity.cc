@@ -1,30 +1,69 @@
 #include "sim/singularity.h"
 
+#include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace hydae {
+namespace {
 
-void SingularityWatch::observe(double t, double reach, double radius) {
-  const double direction = reach >= t ? 1 : -1;
-  const double predicted = t + direction * radius;
-  // A singularity on the real axis stays where it is while the steps come closer; one off the axis
-  // recedes. The estimate scatters by some per cent of the radius.
-  const bool agrees = std::isfinite(predicted) && agreeing_ > 0 &&
-                      std::abs(predicted - predicted_) < 0.2 * radius && radius < radius_;
-  if (agrees) {
-    ++agreeing_;
-  } else {
-    agreeing_ = 1;
-    first_radius_ = radius;
+constexpr std::size_t kTail = 6;           // coefficients that are looked at
+constexpr double kScatter = 0.03;          // of 1/R within one series
+constexpr double kDisagreement = 0.05;     // of t* from one expansion to the next, in units of R
+constexpr double kCloseAgreement = 0.005;  // likewise: counts twice
+constexpr int kExpansionsInARow = 3;       // that must agree
+constexpr double kReachedDistance = 1e-9;  // relative to t*, or to the first distance
+
+}  // namespace
+
+std::optional<RealSingularity> find_real_singularity(std::span<const double> series) {
+  if (series.size() < kTail + 2) return std::nullopt;
+  const std::size_t last = series.size() - 1;
+  double least = HUGE_VAL, most = -HUGE_VAL, inverse = 0, earlier = 0;
+  for (std::size_t n = last - kTail + 2; n <= last; ++n) {
+    const double ratio = series[n] / series[n - 1];
+    if (!(ratio > 0) || !std::isfinite(ratio)) return std::nullopt;
+    const auto m = static_cast<double>(n);
+    inverse = m * ratio - earlier;
+    if (earlier != 0) {
+      least = std::min(least, inverse);
+      most = std::max(most, inverse);
+    }
+    earlier = m * ratio;
   }
-  predicted_ = predicted;
-  radius_ = radius;
+  if (!(least > 0) || most - least > kScatter * most) return std::nullopt;
+  const double distance = 1 / inverse;
+  const double exponent = 1 + earlier * distance - static_cast<double>(last);
+  return RealSingularity{distance, exponent};
 }
 
-std::optional<std::string> SingularityWatch::warning() const {
-  if (agreeing_ < kStepsInARow || radius_ > kNear * first_radius_) return std::nullopt;
-  return fmt::format("the solution seems to have a singularity near t = {:.5g}", predicted_);
+void SingularityWatch::observe(const codegen::Expansion& expansion) {
+  std::optional<RealSingularity> nearest;
+  int variable = 0;
+  for (int j = 0; j < expansion.program().num_variables(); ++j) {
+    const auto found = find_real_singularity(expansion.series(j));
+    if (!found || (nearest && nearest->distance <= found->distance)) continue;
+    nearest = found;
+    variable = j;
+  }
+  if (!nearest) return reset();
+  const double distance = nearest->distance * std::abs(expansion.scale());
+  const double t = expansion.time() + nearest->distance * expansion.scale();
+  const double change = std::abs(t - last_.t);
+  const bool agrees = num_agreeing_ > 0 && change < kDisagreement * distance;
+  if (!agrees) first_distance_ = distance;
+  num_agreeing_ = agrees ? num_agreeing_ + (change < kCloseAgreement * distance ? 2 : 1) : 1;
+  last_ = {t, nearest->exponent, variable};
+  distance_ = distance;
+}
+
+std::optional<SingularityWatch::Forecast> SingularityWatch::forecast() const {
+  if (num_agreeing_ < kExpansionsInARow) return std::nullopt;
+  return last_;
+}
+
+bool SingularityWatch::is_reached() const {
+  return num_agreeing_ >= kExpansionsInARow &&
+         distance_ < kReachedDistance * std::max(std::abs(last_.t), first_distance_);
 }
 
 }  // namespace hydae

@@ -14,7 +14,7 @@ std::optional<std::size_t> Trajectory::find_column(std::string_view name) const 
 }
 
 std::vector<double> Trajectory::series(std::string_view name) const {
-  if (name == "time") return times_;
+  if (name == axis_.name) return times_;
   const std::optional<std::size_t> column = find_column(name);
   if (!column) throw UsageError(fmt::format("the trajectory has no `{}`", name));
   std::vector<double> values(num_rows());
@@ -28,6 +28,11 @@ void Trajectory::add_row(double time, std::span<const double> values) {
         fmt::format("a row of {} values for {} columns", values.size(), columns_.size()));
   times_.push_back(time);
   values_.insert(values_.end(), values.begin(), values.end());
+}
+
+void Trajectory::reserve(std::size_t rows) {
+  times_.reserve(rows);
+  values_.reserve(rows * columns_.size());
 }
 
 namespace {
@@ -66,7 +71,7 @@ Trajectory Trajectory::selected(std::span<const std::string> patterns) const {
     kept.push_back(k);
     columns.push_back(columns_[k]);
   }
-  Trajectory result(std::move(columns));
+  Trajectory result(std::move(columns), axis_);
   std::vector<double> row_values(kept.size());
   for (std::size_t r = 0; r < num_rows(); ++r) {
     for (std::size_t k = 0; k < kept.size(); ++k) row_values[k] = value(r, kept[k]);

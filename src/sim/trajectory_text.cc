@@ -29,7 +29,7 @@ Json json_number(double value) { return std::isfinite(value) ? Json(value) : Jso
 
 std::string to_csv(const Trajectory& trajectory) {
   fmt::memory_buffer out;
-  fmt::format_to(std::back_inserter(out), "time");
+  fmt::format_to(std::back_inserter(out), "{}", csv_field(trajectory.axis().name));
   for (const Column& column : trajectory.columns())
     fmt::format_to(std::back_inserter(out), ",{}", csv_field(column.name));
   out.push_back('\n');
@@ -43,7 +43,7 @@ std::string to_csv(const Trajectory& trajectory) {
 
 std::string to_json(const Trajectory& trajectory) {
   Json json;
-  json["time"] = trajectory.times();
+  json[trajectory.axis().name] = trajectory.times();
   Json& variables = json["variables"] = Json::object();
   for (std::size_t k = 0; k < trajectory.columns().size(); ++k) {
     Json values = Json::array();
@@ -76,6 +76,13 @@ Json event_json(const EventRecord& event) {
           {"jumps", std::move(jumps)}};
 }
 
+Json singularity_json(const std::optional<SingularityForecast>& forecast) {
+  if (!forecast) return nullptr;
+  return {{"t", json_number(forecast->t)},
+          {"variable", forecast->variable},
+          {"exponent", json_number(forecast->exponent)}};
+}
+
 }  // namespace
 
 std::string to_json(const Summary& summary) {
@@ -100,6 +107,7 @@ std::string to_json(const Summary& summary) {
                      {"modes_visited", summary.modes_visited},
                      {"mode_cache_hits", summary.mode_cache_hits},
                      {"max_constraint_residual", json_number(summary.max_constraint_residual)},
+                     {"singularity", singularity_json(summary.singularity)},
                      {"seconds", summary.seconds}};
   return json.dump(1) + "\n";
 }

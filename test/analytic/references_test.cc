@@ -4,25 +4,17 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include <hydae/problems.h>
-#include <hydae/simulate.h>
+#include "compile/start_values.h"
+#include "test/analytic/reference_error.h"
 
 namespace hydae {
 namespace {
 
 // Stiff problems: a non-stiff method would take millions of steps.
 bool is_stiff(const std::string& name) {
-  static const char* const kStiff[] = {"vdpol",    "robertson",         "ring_modulator",
-                                       "crank",    "crank_oscillatory", "ring_modulator_stiff",
-                                       "transamp", "rectifier_bridge"};
+  static const char* const kStiff[] = {"vdpol", "robertson", "ring_modulator",
+                                       "ring_modulator_stiff", "rectifier_bridge"};
   return std::find(std::begin(kStiff), std::end(kStiff), name) != std::end(kStiff);
-}
-
-// Solutions that double an error in a fraction of the interval (close encounters, chaos, 10^4
-// years): digits are lost to the problem, not to the method.
-double amplification(const std::string& name) {
-  if (name == "arenstorf" || name == "lorenz" || name == "outer_solar_system") return 1000;
-  return 1;
 }
 
 // Structural analysis fails on it and no repair is known; that it says so is tested with the
@@ -33,56 +25,60 @@ bool is_smooth(const Problem& problem) {
   return problem.kind() == ProblemKind::kOde || problem.kind() == ProblemKind::kDae;
 }
 
-Simulation simulate_at(const Problem& problem, double tolerance, std::vector<double> times) {
-  SimulateOptions options;
-  options.tolerance = tolerance;
-  options.atol = tolerance;
-  options.times = std::move(times);
-  return simulate(problem.make_model(), options);
-}
+constexpr double kTolerance = 1e-12;
+// Local errors add up along the way: what is left of ten digits at this tolerance.
+constexpr double kAllowance = 100 * kTolerance;
 
-std::string column_name(const std::string& variable, int order) {
-  if (order == 0) return variable;
-  return order == 1 ? "der(" + variable + ")"
-                    : "der(" + variable + "," + std::to_string(order) + ")";
+// How much the known values move when start values do, by known value: the sum over all fixed start
+// values s of |change| / (relative change of s). Computed from runs with s (1 + 1e-9), a size at
+// which the solution is still linear in the perturbation and 1000 times above the tolerance.
+std::vector<double> condition_numbers(const Problem& problem, const std::vector<KnownValue>& known,
+                                      const Trajectory& trajectory) {
+  constexpr double kPerturbation = 1e-9;
+  std::vector<double> sums(known.size(), 0.0);
+  const Model model = problem.make_model();
+  const std::vector<double> parameters = model.parameter_values();
+  for (VarId id : ids<VarId>(model.num_variables())) {
+    const Variable& variable = model.all_variables()[id];
+    for (const StartValue& start : variable.starts) {
+      const double value = start_value(model, {id, start.order}, parameters).value_or(0.0);
+      if (!start.fixed || value == 0) continue;
+      SimulateOptions options = at_tolerance(problem, kTolerance);
+      options.start_values = {
+          {derivative_name(variable.name, start.order), value * (1 + kPerturbation), true}};
+      const Simulation moved = simulate(model, options);
+      if (!moved.summary.succeeded()) continue;
+      for (std::size_t k = 0; k < known.size(); ++k)
+        sums[k] += std::abs(value_at(moved.trajectory, known[k].t, known[k].column) -
+                            value_at(trajectory, known[k].t, known[k].column)) /
+                   kPerturbation;
+    }
+  }
+  return sums;
 }
 
 class ReferenceTest : public ::testing::TestWithParam<const Problem*> {};
 
-// At tolerance 1e-12 ten digits of every quantity must be right, as far as the reference itself is.
-// The allowance of 1e-10 relative to the larger of the value and one is that claim.
+// At tolerance 1e-12 ten digits of every quantity must be right, relative to the larger of the
+// value and one, as far as the reference itself is. Where the problem itself multiplies errors
+// (close encounters, chaos, 10^4 years) the same holds for its data: the error is at most what a
+// relative change of the start values by 1e-10 does.
 TEST_P(ReferenceTest, ten_digits_at_tolerance_1e_12) {
   const Problem& problem = *GetParam();
-  const Model model = problem.make_model();
-  const double start = *model.experiment.start_time, stop = *model.experiment.stop_time;
-  std::vector<double> times = {start, 0.5 * (start + stop), stop};
-  for (const Reference& reference : problem.references()) times.push_back(reference.t);
-  const Simulation run = simulate_at(problem, 1e-12, times);
+  const Simulation run = simulate(problem.make_model(), at_tolerance(problem, kTolerance));
   ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
-  const auto value_at = [&](double t, const std::string& column) {
-    for (std::size_t r = 0; r < run.trajectory.num_rows(); ++r)
-      if (run.trajectory.times()[r] == t)
-        return run.trajectory.value(r, *run.trajectory.find_column(column));
-    return std::nan("");
-  };
-  for (const Reference& reference : problem.references()) {
-    for (const ReferenceValue& known : reference.values) {
-      const std::string column = column_name(known.variable, known.order);
-      if (!run.trajectory.find_column(column)) continue;
-      EXPECT_NEAR(value_at(reference.t, column), known.value,
-                  known.accuracy +
-                      amplification(problem.name()) * 1e-10 * std::max(1.0, std::abs(known.value)))
-          << column << " at " << reference.t;
+  const std::vector<KnownValue> known = known_values(problem, run.trajectory);
+  ASSERT_FALSE(known.empty());
+  std::vector<double> conditions;  // computed when they are needed
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    const KnownValue& value = known[k];
+    const double error = std::abs(value_at(run.trajectory, value.t, value.column) - value.value);
+    double allowed = value.accuracy + kAllowance * std::max(1.0, std::abs(value.value));
+    if (!(error <= allowed)) {
+      if (conditions.empty()) conditions = condition_numbers(problem, known, run.trajectory);
+      allowed = value.accuracy + kAllowance * conditions[k];
     }
-  }
-  if (!problem.has_exact()) return;
-  const ExactSolution exact = problem.exact_solution();
-  for (const std::string& variable : exact.variables()) {
-    for (double t : {0.5 * (start + stop), stop}) {
-      const double truth = exact.value(variable, 0, t);
-      EXPECT_NEAR(value_at(t, variable), truth, 1e-10 * std::max(1.0, std::abs(truth)))
-          << variable << " at " << t;
-    }
+    EXPECT_LE(error, allowed) << value.column << " at " << value.t;
   }
 }
 
@@ -95,13 +91,34 @@ std::vector<const Problem*> problems_with_references() {
   return list;
 }
 
+std::string test_name(const ::testing::TestParamInfo<const Problem*>& instance) {
+  std::string name = instance.param->full_name();
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Problems, ReferenceTest, ::testing::ValuesIn(problems_with_references()),
-                         [](const auto& instance) {
-                           std::string name = instance.param->full_name();
-                           for (char& c : name)
-                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-                           return name;
-                         });
+                         test_name);
+
+// No false alarm: none of these solutions has a singularity on the real axis within twice its
+// interval, except those named here.
+class SmoothSolutionTest : public ::testing::TestWithParam<const Problem*> {};
+
+TEST_P(SmoothSolutionTest, has_no_singularity_ahead) {
+  const Problem& problem = *GetParam();
+  if (problem.name() == "robot_arm") return;  // see robot_arm_test
+  for (double tolerance : {1e-4, 1e-6, 1e-9}) {
+    const Simulation run = simulate(problem.make_model(), at_tolerance(problem, tolerance));
+    ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+    EXPECT_FALSE(run.summary.singularity)
+        << "at tolerance " << tolerance << ": t = " << run.summary.singularity->t << ", "
+        << run.summary.singularity->variable;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, SmoothSolutionTest,
+                         ::testing::ValuesIn(problems_with_references()), test_name);
 
 }  // namespace
 }  // namespace hydae

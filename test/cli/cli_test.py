@@ -16,6 +16,16 @@ def run(*arguments, **options):
     return subprocess.run([TOOL, *arguments], capture_output=True, text=True, timeout=60, **options)
 
 
+FOLDER = tempfile.TemporaryDirectory()
+
+
+def write_model(text):
+    file = os.path.join(FOLDER.name, "M.mo")
+    with open(file, "w") as handle:
+        handle.write(text)
+    return file
+
+
 class CommandLine(unittest.TestCase):
     def test_analyze_prints_the_index(self):
         result = run("analyze", "problem:pendulum")
@@ -90,6 +100,61 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 3)
         self.assertIn("simulation stopped at t = 1.5446", result.stderr)
         self.assertGreater(len(result.stdout.splitlines()), 100)
+
+    def test_a_run_that_finds_no_start_says_so(self):
+        result = run("simulate", "problem:contradictory_start")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("no consistent initial point; `hydae init` shows the best one", result.stdout)
+        self.assertIn("[conflicting-start-values]", result.stderr)
+
+    def test_a_run_that_fails_at_the_start_prints_the_initial_point(self):
+        result = run("simulate", write_model("model M Real x(start=0, fixed=true); Real y(start=3, "
+                                             "fixed=true); equation x*der(x) = 0; der(y) = 1; end M;"))
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("stopped at t = 0", result.stdout)
+        self.assertIn("y = 3", result.stdout)
+        self.assertIn("the system Jacobian is singular in the block of", result.stderr)
+
+    def test_an_undefined_function_is_shown_where_it_is_written(self):
+        model = write_model("model M\n  Real x(start=0, fixed=true);\n  Real y;\nequation\n"
+                            "  der(x) = 100;\n  y = exp(x);\nend M;\n")
+        result = run("simulate", model, "--stop", "10", "--stats", "-", "--quiet")
+        self.assertEqual(result.returncode, 3)
+        self.assertRegex(result.stderr, r"`exp\(x\)` is undefined: exp of 7\d\d.*\(.*M\.mo:6:3\)")
+        self.assertEqual(json.loads(result.stdout)["status"], "undefined-function")
+
+    def test_a_singularity_ahead_is_forecast(self):
+        result = run("simulate", "problem:robot_arm", "--stop", "1.5", "--stats", "-", "--quiet")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("warning: the solution seems to have a singularity at t = 1.5446", result.stderr)
+        self.assertAlmostEqual(json.loads(result.stdout)["singularity"]["t"], 1.544626, places=3)
+
+    def test_a_curve_of_solutions_turns_around(self):
+        fold = os.path.join(ROOT, "examples", "fold.mo")
+        result = run("init", fold, "--continue", "p=-4:4")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("turning point  p = 2: x = ", result.stdout)
+        self.assertIn("turning point  p = -2: x = ", result.stdout)
+        rows = list(csv.reader(io.StringIO(run("init", fold, "--continue", "p=-4:4", "--format",
+                                               "csv").stdout)))
+        self.assertEqual(rows[0], ["p", "x"])
+        for p, x in rows[1:]:
+            self.assertAlmostEqual(float(x)**3 - 3 * float(x) + float(p), 0, places=9)
+        simple = run("init", fold, "--continue", "p=-4:4", "--simple")
+        self.assertEqual(simple.returncode, 3)
+        self.assertIn("probably a turning point", simple.stderr)
+        self.assertEqual(run("init", fold, "--continue", "p").returncode, 2)
+        self.assertEqual(run("init", fold, "--continue", "q=0:1").returncode, 2)
+        self.assertEqual(run("init", "problem:pendulum", "--continue", "G=1:2").returncode, 2)
+
+    def test_a_curve_of_solutions_is_drawn(self):
+        with tempfile.TemporaryDirectory() as folder:
+            picture = os.path.join(folder, "fold.svg")
+            result = run("init", os.path.join(ROOT, "examples", "fold.mo"), "--continue", "p=-4:4",
+                         "--plot", picture)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(picture) as handle:
+                self.assertIn("<svg", handle.read())
 
     def test_a_file_that_cannot_be_written_is_said(self):
         result = run("simulate", "problem:pendulum", "--output", "/nonexistent/x.csv")
