@@ -163,7 +163,7 @@ BdfSolver::Status BdfSolver::step(double limit) {
   if (!current_->stepper) {  // everything is given explicitly
     t_ = limit;
     loaded_.reset();
-    return Status::kReached;
+    return has_finite_values() ? Status::kReached : Status::kFailed;
   }
   if (should_select_again() && !select_again()) return Status::kFailed;
   integrate::IdaStatus status = current_->stepper->step(limit);
@@ -179,10 +179,26 @@ BdfSolver::Status BdfSolver::step(double limit) {
   ++steps_since_check_;
   if (num_steps_++ % kStepsBetweenMeasurements == 0) measure_constraints();
   switch (status) {
-    case integrate::IdaStatus::kStepped: return Status::kStepped;
-    case integrate::IdaStatus::kReached: return Status::kReached;
+    case integrate::IdaStatus::kStepped:
+      return has_finite_values() ? Status::kStepped : Status::kFailed;
+    case integrate::IdaStatus::kReached:
+      return has_finite_values() ? Status::kReached : Status::kFailed;
     default: explain(status); return Status::kFailed;
   }
+}
+
+// What is given explicitly takes no part in Newton's iteration: it may overflow unseen.
+bool BdfSolver::has_finite_values() {
+  if (current_->stepper)
+    current_->program.load(t_, current_->stepper->y(), current_->stepper->yp());
+  else
+    current_->program.load(t_, y_, yp_);
+  for (VarId column : ids<VarId>(prepared_.system.unknowns.size()))
+    if (const double value = current_->program.value(column, 0); !std::isfinite(value))
+      return fail_at(t_, "undefined-function",
+                     fmt::format("`{}` is {}", prepared_.system.unknown_names[column],
+                                 std::isnan(value) ? "not a number" : "infinite"));
+  return true;
 }
 
 void BdfSolver::measure_constraints() {

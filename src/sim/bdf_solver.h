@@ -88,6 +88,7 @@ class BdfSolver {
   bool fail_at(double t, std::string status, std::string message);
   void explain(integrate::IdaStatus status);
   void measure_constraints();
+  bool has_finite_values();
 
   const Prepared& prepared_;
   std::vector<NodeId> outputs_;

@@ -55,12 +55,27 @@ TEST(Failure, undefined_function_names_operation_argument_and_equation) {
   m.equation(der(x) == 100, "drive");
   m.equation(y == exp(x), "growth");
   m.fix(x, 0), m.start(y, 1);
-  const Summary summary = simulate(m, until(10)).summary;
+  SimulateOptions options = until(10);
+  options.solver = Solver::kTaylor;
+  const Summary summary = simulate(m, options).summary;
   EXPECT_EQ(summary.status, "undefined-function");
   EXPECT_THAT(summary.message, HasSubstr("`exp(x)` is undefined: exp of 7"));
   EXPECT_THAT(summary.message, HasSubstr(", in equation `growth`"));
   EXPECT_GT(summary.t_end, 6);
   EXPECT_LT(summary.t_end, 7.0979);
+}
+
+TEST(Failure, what_overflows_beside_the_states_stops_bdf_too) {
+  Model m("m");
+  const Expr x = m.variable("x"), y = m.variable("y");
+  m.equation(der(x) == 100, "drive");
+  m.equation(y == exp(x), "growth");
+  m.fix(x, 0), m.start(y, 1);
+  SimulateOptions options = until(10);
+  options.solver = Solver::kIda;
+  const Summary summary = simulate(m, options).summary;
+  EXPECT_EQ(summary.status, "undefined-function");
+  EXPECT_THAT(summary.message, HasSubstr("`y` is infinite"));
 }
 
 TEST(Failure, stats_have_reason_and_singularity) {

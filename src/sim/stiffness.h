@@ -12,7 +12,7 @@ namespace hydae {
 class StiffnessWatch {
  public:
   // After each step whose length the method itself has chosen: state, and its tolerance per entry.
-  void observe(double t, std::span<const double> state, std::span<const double> tolerance);
+  void observe(double t, std::span<const double> state_now, std::span<const double> tolerance);
   // After an event: what was seen before is of another solution.
   void forget();
 
@@ -26,10 +26,15 @@ class StiffnessWatch {
   static constexpr int kSmoothWindows = 3;    // in a row
   static constexpr double kAllowed = 10;      // tolerances
 
-  bool is_smooth(std::span<const double> tolerance) const;
+  bool is_smooth(std::span<const double> tolerance);
   std::size_t slot(std::size_t k) const { return (first_ + k) % kWindow; }  // k-th oldest
 
-  std::vector<std::vector<double>> states_ = std::vector<std::vector<double>>(kWindow);
+  std::span<double> state(std::size_t slot) {
+    return std::span(states_).subspan(slot * num_entries_, num_entries_);
+  }
+
+  std::size_t num_entries_ = 0;  // of a state
+  std::vector<double> states_;   // by slot
   std::vector<double> times_ = std::vector<double>(kWindow, 0.0);
   std::size_t size_ = 0, first_ = 0, since_look_ = 0;
   int num_smooth_ = 0;
