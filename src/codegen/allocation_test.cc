@@ -1,28 +1,9 @@
-// Repeated expansions allocate nothing. This file replaces the global operator new of the test
-// program by one that counts.
-#include <cstdlib>
+// Repeated expansions allocate nothing.
 #include <gtest/gtest.h>
-#include <new>
 
+#include "base/count_allocations.h"
 #include "codegen/expansion.h"
 #include "codegen/sample_systems.h"
-
-namespace {
-long num_allocations = 0;
-
-void* allocate(std::size_t size) {
-  ++num_allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 
 namespace hydae::codegen {
 namespace {

@@ -7,13 +7,12 @@
 
 #include <hydae/error.h>
 
+#include "base/count_allocations.h"
 #include "expr/derivative.h"
 #include "expr/jacobian.h"
 #include "expr/random_expression.h"
 
 namespace hydae {
-
-long count_allocations();  // of this test program, so far
 
 namespace {
 
@@ -107,12 +106,12 @@ TEST_F(Evaluate, an_evaluation_allocates_nothing) {
   const Point point{.values = values};
   jacobian.evaluate(point);
   jacobian.row(0);
-  const long before = count_allocations();
+  const long before = num_allocations;
   both.evaluate(point);
   jacobian.evaluate(point);
   jacobian.row(0);
   jacobian.row(1);
-  EXPECT_EQ(count_allocations(), before);
+  EXPECT_EQ(num_allocations, before);
 }
 
 // --- undefined values

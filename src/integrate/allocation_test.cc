@@ -1,29 +1,10 @@
-// The step loop allocates nothing: expand, look at the series, advance, take steps back. This file
-// replaces the global operator new of the test program by one that counts.
+// The step loop allocates nothing: expand, look at the series, advance, take steps back.
 #include <cmath>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <new>
 
+#include "base/count_allocations.h"
 #include "codegen/sample_systems.h"
 #include "integrate/taylor_stepper.h"
-
-namespace {
-long num_allocations = 0;
-
-void* allocate(std::size_t size) {
-  ++num_allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 
 namespace hydae::integrate {
 namespace {

@@ -11,6 +11,7 @@
 
 #include <hydae/modelica.h>
 
+#include "modelica/test_files.h"
 #include "syntax/lexer.h"
 
 namespace hydae {
@@ -19,14 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kFolder = fs::path(HYDAE_SOURCE_DIR) / "test/fuzz/modelica";
-
-std::vector<std::string> names() {
-  std::vector<std::string> out;
-  for (const auto& entry : fs::directory_iterator(kFolder))
-    if (entry.path().extension() == ".mo") out.push_back(entry.path().stem());
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 // The tokens of a file, each with the blanks and comments in front of it.
 std::vector<std::string> tokens_of(const std::string& name) {
@@ -101,7 +94,7 @@ TEST_P(ModelMutation, is_refused_or_read_again_from_its_flat_text) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, ModelMutation, testing::ValuesIn(names()),
+INSTANTIATE_TEST_SUITE_P(Files, ModelMutation, testing::ValuesIn(model_files(kFolder)),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace

@@ -1,29 +1,11 @@
 // From step to step simulate() allocates nothing as long as nothing happens: the series, the search
-// for events and the rows of the result have their room. This file replaces the global operator new
-// of the test program by one that counts.
+// for events and the rows of the result have their room.
 #include <cmath>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <new>
 
 #include <hydae/simulate.h>
 
-namespace {
-long num_allocations = 0;
-
-void* allocate(std::size_t size) {
-  ++num_allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+#include "base/count_allocations.h"
 
 namespace hydae {
 namespace {

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include <hydae/problems.h>
-#include <hydae/simulate.h>
+#include "test/events/expect_events.h"
 
 namespace hydae {
 namespace {
@@ -22,25 +21,7 @@ TEST_P(EventsByIda, are_found_with_their_impulses) {
   const Simulation run = simulate(problem->make_model(), options);
   ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
   EXPECT_EQ(run.summary.solver, "ida");
-  const auto& events = run.summary.events;
-  for (const KnownEvent& known : problem->events()) {
-    const auto at =
-        std::min_element(events.begin(), events.end(), [&](const auto& a, const auto& b) {
-          return std::abs(a.t - known.t) < std::abs(b.t - known.t);
-        });
-    ASSERT_NE(at, events.end()) << known.what;
-    EXPECT_NEAR(at->t, known.t, known.accuracy + 1e-6 * std::max(1.0, std::abs(known.t)))
-        << known.what;
-    for (const KnownImpulse& impulse : known.impulses) {
-      const auto found =
-          std::find_if(at->impulses.begin(), at->impulses.end(), [&](const Impulse& candidate) {
-            return candidate.variable == impulse.variable && candidate.order == impulse.order;
-          });
-      ASSERT_NE(found, at->impulses.end()) << impulse.variable;
-      EXPECT_NEAR(found->weight, impulse.weight, 1e-6 * std::max(1.0, std::abs(impulse.weight)))
-          << impulse.variable;
-    }
-  }
+  expect_known_events(*problem, run, 1e-6);
 }
 
 // The same modes in the same order as by the Taylor method.
@@ -50,10 +31,7 @@ TEST_P(EventsByIda, modes_are_those_of_the_taylor_method) {
     SimulateOptions options;
     options.solver = solver;
     options.tolerance = 1e-8;
-    std::vector<std::string> modes;
-    for (const EventRecord& event : simulate(problem->make_model(), options).summary.events)
-      modes.push_back(event.from_mode + ">" + event.to_mode);
-    return modes;
+    return mode_sequence(simulate(problem->make_model(), options));
   };
   EXPECT_EQ(sequence(Solver::kIda), sequence(Solver::kTaylor));
 }

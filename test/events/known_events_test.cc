@@ -1,11 +1,8 @@
 // Hybrid problems with known event times and impulses.
-#include <algorithm>
-#include <cmath>
 #include <gtest/gtest.h>
 #include <set>
 
-#include <hydae/problems.h>
-#include <hydae/simulate.h>
+#include "test/events/expect_events.h"
 
 namespace hydae {
 namespace {
@@ -25,36 +22,13 @@ TEST_P(KnownEventsTest, are_found_with_their_impulses) {
   const auto problem = find_problem(GetParam());
   const Simulation run = run_problem(*problem, 1e-13);
   ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
-  const auto& events = run.summary.events;
-  for (const KnownEvent& known : problem->events()) {
-    const auto at =
-        std::min_element(events.begin(), events.end(), [&](const auto& a, const auto& b) {
-          return std::abs(a.t - known.t) < std::abs(b.t - known.t);
-        });
-    ASSERT_NE(at, events.end()) << known.what;
-    EXPECT_NEAR(at->t, known.t, known.accuracy + 1e-11 * std::max(1.0, std::abs(known.t)))
-        << known.what;
-    for (const KnownImpulse& impulse : known.impulses) {
-      const auto found =
-          std::find_if(at->impulses.begin(), at->impulses.end(), [&](const Impulse& candidate) {
-            return candidate.variable == impulse.variable && candidate.order == impulse.order;
-          });
-      ASSERT_NE(found, at->impulses.end()) << impulse.variable;
-      EXPECT_NEAR(found->weight, impulse.weight, 1e-11 * std::max(1.0, std::abs(impulse.weight)))
-          << impulse.variable;
-    }
-  }
+  expect_known_events(*problem, run, 1e-11);
 }
 
 TEST_P(KnownEventsTest, mode_sequence_does_not_depend_on_the_tolerance) {
   const auto problem = find_problem(GetParam());
-  const auto sequence = [&](double tolerance) {
-    std::vector<std::string> modes;
-    for (const EventRecord& event : run_problem(*problem, tolerance).summary.events)
-      modes.push_back(event.from_mode + ">" + event.to_mode);
-    return modes;
-  };
-  EXPECT_EQ(sequence(1e-6), sequence(1e-13));
+  EXPECT_EQ(mode_sequence(run_problem(*problem, 1e-6)),
+            mode_sequence(run_problem(*problem, 1e-13)));
 }
 
 INSTANTIATE_TEST_SUITE_P(

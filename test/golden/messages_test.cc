@@ -11,20 +11,14 @@
 #include <hydae/error.h>
 #include <hydae/modelica.h>
 
+#include "modelica/test_files.h"
+
 namespace hydae {
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path kFolder = fs::path(HYDAE_SOURCE_DIR) / "test/golden/messages";
-
-std::vector<std::string> names() {
-  std::vector<std::string> out;
-  for (const auto& entry : fs::directory_iterator(kFolder))
-    if (entry.path().extension() == ".mo") out.push_back(entry.path().stem());
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 std::string read(const fs::path& file) {
   std::ifstream in(file);
@@ -59,7 +53,7 @@ TEST_P(MessagesTest, are_golden) {
   EXPECT_EQ(said, read(expected));
 }
 
-INSTANTIATE_TEST_SUITE_P(Messages, MessagesTest, ::testing::ValuesIn(names()),
+INSTANTIATE_TEST_SUITE_P(Messages, MessagesTest, ::testing::ValuesIn(model_files(kFolder)),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace

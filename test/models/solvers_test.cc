@@ -7,6 +7,8 @@
 #include <hydae/modelica.h>
 #include <hydae/simulate.h>
 
+#include "modelica/test_files.h"
+
 namespace hydae {
 namespace {
 
@@ -16,13 +18,9 @@ constexpr double kTolerance = 1e-6;
 // Without the two that swing many times: errors of the steps of BDF add up in their phase, to 30
 // tolerances in Pendulum and to 100 in the energy of DoublePendulum.
 std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
-    const std::string name = entry.path().stem();
-    if (entry.path().extension() == ".mo" && name != "Pendulum" && name != "DoublePendulum")
-      names.push_back(name);
-  }
-  std::sort(names.begin(), names.end());
+  std::vector<std::string> names = model_files(kFolder);
+  std::erase(names, "Pendulum");
+  std::erase(names, "DoublePendulum");
   return names;
 }
 
