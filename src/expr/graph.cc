@@ -5,6 +5,7 @@
 #include <hydae/expr.h>
 
 #include "base/check.h"
+#include "expr/copy_operation.h"
 
 namespace hydae {
 namespace {
@@ -144,18 +145,8 @@ NodeId Graph::intern_call(Op op, Call call, std::span<const NodeId> arguments) {
 }
 
 NodeId Graph::rebuild(NodeId id, std::span<const NodeId> operands) {
-  const Node node = this->node(id);
   HYDAE_CHECK(operands.size() == this->operands(id).size());
-  if (is_relation(node.op)) return relation(node.op, operands[0], operands[1], node.silent);
-  if (node.op == Op::kCall) return call(node.function, node.output, operands);
-  if (node.op == Op::kCallDerivative)
-    return call_derivative(node.function, node.output, node.input, node.second_input, operands);
-  switch (operands.size()) {
-    case 1: return unary(node.op, operands[0]);
-    case 2: return binary(node.op, operands[0], operands[1]);
-    case 3: return ternary(node.op, operands[0], operands[1], operands[2]);
-    default: return id;
-  }
+  return operands.empty() ? id : copy_operation(*this, id, operands, *this);
 }
 
 void Graph::hold_between_events(VarId variable) {

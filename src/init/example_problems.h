@@ -36,6 +36,23 @@ inline Problem make_problem(const std::vector<double>& guess, int num_equations,
   return problem;
 }
 
+// x - 13 + ((5 - y) y - 2) y = 0, x - 29 + ((y + 1) y - 14) y = 0 from (0.5, -2): the solution (5,
+// 4) lies beyond the local minimum (11.41..., -0.8968...) of the residual, where Newton methods
+// end. (More, Garbow, Hillstrom no. 2.)
+inline Problem freudenstein_roth() {
+  return make_problem(
+      {0.5, -2}, 2,
+      [](auto& x) {
+        const double y = x[1];
+        return std::vector{x[0] - 13 + ((5 - y) * y - 2) * y, x[0] - 29 + ((y + 1) * y - 14) * y};
+      },
+      [](auto& x) {
+        const double y = x[1];
+        return std::vector<std::vector<double>>{{1, (10 - 3 * y) * y - 2},
+                                                {1, (3 * y + 2) * y - 14}};
+      });
+}
+
 inline void expect_solution(const Solution& solution, const std::vector<double>& expected,
                             double tolerance) {
   ASSERT_EQ(solution.report.status, Status::kSolved) << solution.report.message;

@@ -10,22 +10,6 @@
 namespace hydae::init {
 namespace {
 
-// Freudenstein-Roth: from (0.5, -2) Newton methods end in a local minimum of the residual; solution
-// (5, 4).
-Problem freudenstein_roth() {
-  return make_problem(
-      {0.5, -2}, 2,
-      [](auto& x) {
-        const double y = x[1];
-        return std::vector{x[0] - 13 + ((5 - y) * y - 2) * y, x[0] - 29 + ((y + 1) * y - 14) * y};
-      },
-      [](auto& x) {
-        const double y = x[1];
-        return std::vector<std::vector<double>>{{1, (10 - 3 * y) * y - 2},
-                                                {1, (3 * y + 2) * y - 14}};
-      });
-}
-
 class EveryHomotopy : public testing::TestWithParam<Method> {};
 
 class HomotopyWithJacobian : public testing::TestWithParam<Method> {};

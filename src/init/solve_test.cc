@@ -65,21 +65,7 @@ TEST(Solve, powell_badly_scaled) {
 }
 
 TEST(Solve, freudenstein_roth_behind_a_local_minimum) {
-  // x - 13 + ((5 - y) y - 2) y = 0, x - 29 + ((y + 1) y - 14) y = 0 from (0.5, -2): the solution
-  // (5, 4) lies beyond the local minimum (11.41..., -0.8968...) of the residual. (No. 2 of the
-  // collection.)
-  const auto problem = make_problem(
-      {0.5, -2}, 2,
-      [](auto& x) {
-        const double y = x[1];
-        return std::vector{x[0] - 13 + ((5 - y) * y - 2) * y, x[0] - 29 + ((y + 1) * y - 14) * y};
-      },
-      [](auto& x) {
-        const double y = x[1];
-        return std::vector<std::vector<double>>{{1, (10 - 3 * y) * y - 2},
-                                                {1, (3 * y + 2) * y - 14}};
-      });
-  expect_solution(solve(problem), {5, 4}, 1e-10);
+  expect_solution(solve(freudenstein_roth()), {5, 4}, 1e-10);
 }
 
 TEST(Solve, powell_singular_function_with_a_singular_jacobian_at_the_solution) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "expr/copy_operation.h"
 #include "expr/incidence.h"
 #include "modelica/alias.h"
 #include "modelica/classes.h"
@@ -117,10 +118,7 @@ NodeId Lowering::copy_node(NodeId id) {
   const Graph& from = *session_.graph;
   Graph& to = model_.graph();
   const Node node = from.node(id);
-  const auto operand = [&](NodeId old) { return copied_[old.index()]; };
   switch (node.op) {
-    case Op::kConstant:
-      return node.is_boolean ? to.boolean(node.value != 0) : to.constant(node.value);
     case Op::kParameter: {
       const auto freed = freed_.find(node.parameter);
       if (freed == freed_.end()) return parameters_[node.parameter].in(to);
@@ -128,31 +126,12 @@ NodeId Lowering::copy_node(NodeId id) {
     }
     case Op::kVariable:
     case Op::kPre: return copy_variable(node);
-    case Op::kTime:
-    case Op::kInitial:
-    case Op::kTerminal: return to.leaf(node.op);
-    case Op::kCall: {
-      std::vector<NodeId> arguments;
-      for (const NodeId argument : node.arguments) arguments.push_back(operand(argument));
-      return to.call(node.function, node.output, arguments);
-    }
-    case Op::kCallDerivative: {
-      std::vector<NodeId> arguments;
-      for (const NodeId argument : node.arguments) arguments.push_back(operand(argument));
-      return to.call_derivative(node.function, node.output, node.input, node.second_input,
-                                arguments);
-    }
-    case Op::kSelect: return to.select(operand(node.a), operand(node.b), operand(node.c));
     case Op::kSmooth: return copy_smooth(node);
     default: break;
   }
-  if (is_relation(node.op))
-    return to.relation(node.op, operand(node.a), operand(node.b), node.silent);
-  switch (num_operands(node.op)) {
-    case 1: return to.unary(node.op, operand(node.a));
-    case 2: return to.binary(node.op, operand(node.a), operand(node.b));
-    default: return to.ternary(node.op, operand(node.a), operand(node.b), operand(node.c));
-  }
+  std::vector<NodeId> operands;
+  for (const NodeId operand : from.operands(id)) operands.push_back(copied_[operand.index()]);
+  return copy_operation(from, id, operands, to);
 }
 
 Expr Lowering::copy(NodeId root) {

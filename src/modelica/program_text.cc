@@ -7,6 +7,7 @@
 
 #include "expr/walk.h"
 #include "modelica/flat_names.h"
+#include "modelica/shared_parts.h"
 
 namespace hydae::modelica {
 
@@ -16,10 +17,6 @@ using Step = ProgramRecorder::Step;
 using FunctionList = IdVector<FunctionId, Function>;
 
 constexpr double kLongestFormula = 10'000;  // operations
-
-bool is_boolean_operation(Op op) {
-  return is_relation(op) || op == Op::kNot || op == Op::kAnd || op == Op::kOr;
-}
 
 class ProgramWriter {
  public:

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "expr/copy_operation.h"
 #include "expr/walk.h"
-#include "modelica/copy_operation.h"
 
 namespace hydae::modelica {
 
@@ -21,9 +21,8 @@ struct Shape {
   bool is_named = false;
 };
 
-bool is_boolean_operation(Op op) {
-  return is_relation(op) || op == Op::kNot || op == Op::kAnd || op == Op::kOr ||
-         op == Op::kInitial || op == Op::kTerminal || op == Op::kSample;
+bool is_boolean(Op op) {
+  return is_boolean_operation(op) || op == Op::kInitial || op == Op::kTerminal || op == Op::kSample;
 }
 
 bool changes(Op op) {
@@ -52,7 +51,7 @@ class Shapes {
     Shape& shape = (*this)[id];
     const Node node = graph_.node(id);
     shape.is_fixed = !changes(node.op);
-    shape.is_number = !is_boolean_operation(node.op) && node.op != Op::kVariable;
+    shape.is_number = !is_boolean(node.op) && node.op != Op::kVariable;
     for (const NodeId operand : graph_.operands(id)) {
       const Shape& below = (*this)[operand];
       shape.length += below.is_named ? 1 : below.length;

@@ -11,6 +11,10 @@
 
 namespace hydae::modelica {
 
+constexpr bool is_boolean_operation(Op op) {
+  return is_relation(op) || op == Op::kNot || op == Op::kAnd || op == Op::kOr;
+}
+
 class SharedParts {
  public:
   struct Part {

@@ -24,7 +24,6 @@ class Transplant {
 
  private:
   NodeId copy_node(NodeId id);
-  NodeId copy_operation(const Node& node);
 
   const Graph& from_;
   Graph& to_;

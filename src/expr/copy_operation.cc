@@ -1,6 +1,6 @@
-#include "modelica/copy_operation.h"
+#include "expr/copy_operation.h"
 
-namespace hydae::modelica {
+namespace hydae {
 
 namespace {
 
@@ -26,7 +26,6 @@ NodeId copy_operation(const Graph& from, NodeId id, std::span<const NodeId> oper
     case Op::kCallDerivative:
       return to.call_derivative(node.function, node.output, node.input, node.second_input,
                                 operands);
-    case Op::kSelect: return to.select(operands[0], operands[1], operands[2]);
     default: break;
   }
   switch (operands.size()) {
@@ -36,4 +35,4 @@ NodeId copy_operation(const Graph& from, NodeId id, std::span<const NodeId> oper
   }
 }
 
-}  // namespace hydae::modelica
+}  // namespace hydae
