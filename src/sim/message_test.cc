@@ -152,6 +152,17 @@ TEST(EventWarnings, a_start_on_a_surface_that_repels) {
                                      "truth value the solution leaves it; false was taken"});
 }
 
+TEST(EventWarnings, none_for_a_counter_that_starts_and_stops_at_a_whole_number) {
+  // x = t^2 / 2 to t = 1, then 1 - (2 - t)^2 / 2 to rest at x = 1: floor(x) is 1 from t = 2 on.
+  Model m("lift");
+  const Expr x = m.variable("x"), v = m.variable("v"), n = m.variable("n");
+  m.equation(der(x) == v, "motion");
+  m.equation(der(v) == select(m.time() < 1, 1, select(m.time() < 2, -1, 0)), "drive");
+  m.equation(n == floor(x), "floor");
+  m.fix(x, 0), m.fix(v, 0);
+  EXPECT_EQ(warnings_of(m, 3), std::vector<std::string>{});
+}
+
 TEST(EventWarnings, two_contacts_where_one_would_do) {
   Model m("redundant");
   const Expr h = m.variable("h"), v = m.variable("v"), F = m.variable("F"), G = m.variable("G");

@@ -58,8 +58,11 @@ RestartInput Run::restart_input(double t, const LeftLimit& left,
 }
 
 // An error before the event shifts its time, and through the jump of the derivatives becomes an
-// error after it. Where a guard meets its limit almost tangentially it grows without bounds.
+// error after it. Where a guard meets its limit almost tangentially it grows without bounds. The
+// time at which a function of time alone switches is exact.
 void Run::warn_of_magnified_errors(double t, const Cause& cause, const LeftLimit& left) {
+  const auto is_exact = [this](std::size_t k) { return hybrid_.relations()[k].is_time_only; };
+  if (std::any_of(cause.relations.begin(), cause.relations.end(), is_exact)) return;
   double largest = 0;
   for (VarId column : ids<VarId>(mode_->prepared.system.unknowns.size())) {
     const VarId variable = mode_->prepared.system.unknowns[column];
@@ -75,10 +78,9 @@ void Run::warn_of_magnified_errors(double t, const Cause& cause, const LeftLimit
   if (largest <= 1 / std::sqrt(settings_.rtol)) return;
   std::vector<std::string> texts;
   for (std::size_t k : cause.relations) texts.push_back(hybrid_.relations()[k].text);
-  result_.summary.warnings.push_back(
-      fmt::format("event at t = {:.10g}: {} reaches its limit almost tangentially; errors grow "
-                  "{:.2g} times there",
-                  t, quoted_list(texts), largest));
+  result_.summary.warnings.push_back(fmt::format(
+      "event at t = {:.10g}: {} {} almost tangentially; errors grow {:.2g} times there", t,
+      quoted_list(texts), texts.size() == 1 ? "reaches its limit" : "reach their limits", largest));
 }
 
 // The solution just after t with the switches and discrete values of the trial.

@@ -231,6 +231,7 @@ bool Run::warn_of_repelling_limits(const std::vector<double>& pre, Trial& trial)
   const std::set<std::size_t> at_limit = relations_at_limit(all);
   if (at_limit.empty() || at_limit.size() > kMostLimits) return true;
   for (std::size_t k : at_limit) {
+    if (hybrid_.relations()[k].is_bound) continue;
     Trial other = trial;
     other.bits[k] = !other.bits[k];
     const auto wanted = try_initial_mode(pre, other);
