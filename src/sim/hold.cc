@@ -1,6 +1,7 @@
 #include "sim/hold.h"
 
 #include <algorithm>
+#include <map>
 
 #include "expr/incidence.h"
 #include "expr/rewrite.h"
@@ -12,8 +13,12 @@ namespace {
 // replaces the outermost select that differs from side to side.
 class Blending {
  public:
-  Blending(const HybridModel& model, const CornerTruths& truths, std::vector<NodeId> shares)
-      : model_(model), graph_(model.graph()), truths_(truths), shares_(std::move(shares)) {}
+  // `shares`: by surface.
+  Blending(const HybridModel& model, const ModeTruths& truths, std::map<std::size_t, NodeId> shares)
+      : model_(model), graph_(model.graph()), truths_(truths), shares_(std::move(shares)) {
+    for (const SlidingGroup& group : truths.groups)
+      for (std::size_t surface : group.surfaces) group_of_[surface] = &group;
+  }
 
   NodeId blended(NodeId root) {
     const auto change = [&](NodeId id, const std::vector<NodeId>&) {
@@ -25,29 +30,43 @@ class Blending {
 
  private:
   NodeId blended_select(NodeId id) {
+    const SlidingGroup* group = find_group(id);
+    if (group == nullptr) return model_.decided({id}, truths_.truths).front();
     std::vector<NodeId> corners;
-    for (const std::vector<bool>& truths : truths_)
+    for (const std::vector<bool>& truths : group->corners)
       corners.push_back(model_.decided({id}, truths).front());
     // One surface after the other: share * (positive side) + (1 - share) * (negative side).
-    for (std::size_t s = shares_.size(); s-- > 0;) {
+    for (std::size_t s = group->surfaces.size(); s-- > 0;) {
       const std::size_t half = corners.size() / 2;
-      for (std::size_t m = 0; m < half; ++m) corners[m] = mixed(corners[m + half], corners[m], s);
+      const NodeId share = shares_.at(group->surfaces[s]);
+      for (std::size_t m = 0; m < half; ++m)
+        corners[m] = mixed(corners[m + half], corners[m], share);
       corners.resize(half);
     }
     return corners.front();
   }
 
-  NodeId mixed(NodeId positive, NodeId negative, std::size_t s) {
+  // All sliding surfaces that a select reads are in one group.
+  const SlidingGroup* find_group(NodeId select) const {
+    for (std::size_t surface : model_.surfaces_below(select)) {
+      const auto at = group_of_.find(surface);
+      if (at != group_of_.end()) return at->second;
+    }
+    return nullptr;
+  }
+
+  NodeId mixed(NodeId positive, NodeId negative, NodeId share) {
     if (positive == negative) return negative;
     const NodeId difference = graph_.binary(Op::kSub, positive, negative);
     differences_.push_back(difference);
-    return graph_.binary(Op::kAdd, negative, graph_.binary(Op::kMul, shares_[s], difference));
+    return graph_.binary(Op::kAdd, negative, graph_.binary(Op::kMul, share, difference));
   }
 
   const HybridModel& model_;
   Graph& graph_;
-  const CornerTruths& truths_;
-  std::vector<NodeId> shares_;
+  const ModeTruths& truths_;
+  std::map<std::size_t, NodeId> shares_;
+  std::map<std::size_t, const SlidingGroup*> group_of_;  // by surface
   std::vector<NodeId> differences_;
 };
 
@@ -64,21 +83,22 @@ bool has_leading_derivative(const Graph& graph, std::span<const NodeId> residual
 
 }  // namespace
 
-HeldResiduals hold_guards(const HybridModel& model, const CornerTruths& truths,
+HeldResiduals hold_guards(const HybridModel& model, const ModeTruths& truths,
                           const std::vector<Hold>& holds) {
   Graph& graph = model.graph();
   HeldResiduals result;
   if (holds.empty()) {
-    result.residuals = model.decided(model.residuals(), truths.front());
+    result.residuals = model.decided(model.residuals(), truths.truths);
     std::vector<NodeId> guards;
     for (const Relation& relation : model.relations()) guards.push_back(relation.guard);
-    result.guards = model.decided(guards, truths.front());
+    result.guards = model.decided(guards, truths.truths);
     return result;
   }
-  std::vector<NodeId> unknowns, shares;
+  std::vector<NodeId> unknowns;
+  std::map<std::size_t, NodeId> shares;
   for (std::size_t k = 0; k < holds.size(); ++k) {
     unknowns.push_back(graph.variable(VarId(model.model().num_variables() + k)));
-    if (holds[k].is_sliding()) shares.push_back(unknowns.back());
+    if (holds[k].is_sliding()) shares[holds[k].surface] = unknowns.back();
   }
   Blending blending(model, truths, shares);
   for (NodeId residual : model.selecting_residuals())

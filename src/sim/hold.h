@@ -23,9 +23,20 @@ struct Hold {
   bool is_sliding() const { return !row; }
 };
 
-// Truth of HybridModel::conditions() on the sides of the sliding surfaces: element m belongs to the
-// positive sides of those surfaces whose bit is set in m. One element without sliding surfaces.
-using CornerTruths = std::vector<std::vector<bool>>;
+// Sliding surfaces that some select reads together. Corner m: truth of HybridModel::conditions() on
+// the positive sides of those surfaces whose bit is set in m and the negative sides of all others.
+struct SlidingGroup {
+  std::vector<std::size_t> surfaces;
+  std::vector<std::vector<bool>> corners;
+  auto operator<=>(const SlidingGroup&) const = default;
+};
+
+// Truth of HybridModel::conditions() in a mode, on the negative sides of its sliding surfaces.
+struct ModeTruths {
+  std::vector<bool> truths;
+  std::vector<SlidingGroup> groups;
+  auto operator<=>(const ModeTruths&) const = default;
+};
 
 struct HeldResiduals {
   std::vector<NodeId> residuals;    // of the model's equations
@@ -38,7 +49,7 @@ struct HeldResiduals {
 };
 
 // The unknown of the k-th hold is variable number num_variables() + k of the graph.
-HeldResiduals hold_guards(const HybridModel& model, const CornerTruths& truths,
+HeldResiduals hold_guards(const HybridModel& model, const ModeTruths& truths,
                           const std::vector<Hold>& holds);
 
 }  // namespace hydae

@@ -63,6 +63,7 @@ class HybridModel::Builder {
     r_.selecting_residuals_ = held(residuals_, /*with_coefficients=*/false);
     add_discrete_parts();
     collect_conditions();
+    find_coupled_surfaces();
     find_values_read();
   }
 
@@ -512,14 +513,33 @@ class HybridModel::Builder {
     roots.insert(roots.end(), r_.residuals_.begin(), r_.residuals_.end());
     for (const Relation& relation : r_.relations_) roots.push_back(relation.guard);
     for (const Delay& delay : r_.delays_) roots.push_back(delay.argument);
+    std::set<NodeId> known;
     Walk walk;
     for (NodeId id : walk.order(graph_, roots)) {
       if (graph_.op(id) != Op::kSelect) continue;
       const NodeId condition = graph_.operands(id)[0];
-      if (std::find(r_.conditions_.begin(), r_.conditions_.end(), condition) ==
-          r_.conditions_.end())
-        r_.conditions_.push_back(condition);
+      if (known.insert(condition).second) r_.conditions_.push_back(condition);
     }
+  }
+
+  void find_coupled_surfaces() {
+    std::vector<NodeId> pending = r_.selecting_residuals_;
+    for (const Relation& relation : r_.relations_) pending.push_back(relation.guard);
+    std::set<NodeId> visited;
+    std::set<std::vector<std::size_t>> coupled;
+    while (!pending.empty()) {
+      const NodeId id = pending.back();
+      pending.pop_back();
+      if (!visited.insert(id).second) continue;
+      if (graph_.op(id) != Op::kSelect) {
+        const auto operands = graph_.operands(id);
+        pending.insert(pending.end(), operands.begin(), operands.end());
+        continue;
+      }
+      std::vector<std::size_t> surfaces = r_.surfaces_below(id);
+      if (surfaces.size() > 1) coupled.insert(std::move(surfaces));
+    }
+    r_.coupled_.assign(coupled.begin(), coupled.end());
   }
 
   // Discrete variables whose places in the table the continuous equations read.
@@ -560,6 +580,30 @@ HybridModel::HybridModel(const Model& model, std::size_t num_coefficients) : mod
 void HybridModel::set_side(std::size_t surface, int side, std::vector<bool>& bits) const {
   for (const auto& [relation, sign] : surfaces_[surface].relations)
     bits[relation] = relations_[relation].truth(sign * side);
+}
+
+int HybridModel::side_of(std::size_t surface, const std::vector<bool>& bits) const {
+  for (int side : {1, -1}) {
+    const bool agrees =
+        std::all_of(surfaces_[surface].relations.begin(), surfaces_[surface].relations.end(),
+                    [&](const Surface::Side& s) {
+                      return bits[s.relation] == relations_[s.relation].truth(s.sign * side);
+                    });
+    if (agrees) return side;
+  }
+  return 0;
+}
+
+std::vector<std::size_t> HybridModel::surfaces_below(NodeId root) const {
+  std::set<std::size_t> surfaces;
+  Walk walk;
+  for (NodeId id : walk.order(graph(), root)) {
+    if (graph().op(id) != Op::kParameter) continue;
+    const std::size_t slot = graph().node(id).parameter.index();
+    if (bit_slot(0) <= slot && slot < bit_slot(relations_.size()))
+      surfaces.insert(surface_of_[slot - bit_slot(0)]);
+  }
+  return {surfaces.begin(), surfaces.end()};
 }
 
 std::vector<NodeId> HybridModel::decided(const std::vector<NodeId>& roots,

@@ -123,6 +123,11 @@ class HybridModel {
   std::size_t surface_of(std::size_t relation) const { return surface_of_[relation]; }
   // The bits on one side of a surface: side 1, -1, or 0 for the surface itself.
   void set_side(std::size_t surface, int side, std::vector<bool>& bits) const;
+  int side_of(std::size_t surface, const std::vector<bool>& bits) const;  // 1, -1 or 0
+  // Surfaces whose sides an expression reads, in their order.
+  std::vector<std::size_t> surfaces_below(NodeId root) const;
+  // The surfaces that one select reads, with all selects inside it, where these are several.
+  const std::vector<std::vector<std::size_t>>& coupled_surfaces() const { return coupled_; }
   const std::vector<Tick>& ticks() const { return ticks_; }
   const std::vector<Counter>& counters() const { return counters_; }
   const std::vector<Delay>& delays() const { return delays_; }
@@ -165,6 +170,7 @@ class HybridModel {
   std::vector<Relation> relations_;
   std::vector<Surface> surfaces_;
   std::vector<std::size_t> surface_of_;
+  std::vector<std::vector<std::size_t>> coupled_;
   std::vector<Tick> ticks_;
   std::vector<Counter> counters_;
   std::vector<Delay> delays_;

@@ -27,7 +27,7 @@ std::vector<NodeId> square_roots(const Graph& graph, const std::vector<NodeId>& 
 
 }  // namespace
 
-Mode& ModeCache::find_or_make(const CornerTruths& truths, const std::vector<Hold>& holds,
+Mode& ModeCache::find_or_make(const ModeTruths& truths, const std::vector<Hold>& holds,
                               const std::vector<double>& table) {
   Mode*& known = by_truths_[{truths, holds}];
   if (known != nullptr) {
@@ -37,7 +37,7 @@ Mode& ModeCache::find_or_make(const CornerTruths& truths, const std::vector<Hold
   HeldResiduals held = hold_guards(model_, truths, holds);
   std::vector<NodeId> delayed;
   for (const Delay& delay : model_.delays()) delayed.push_back(delay.argument);
-  delayed = model_.decided(delayed, truths.front());
+  delayed = model_.decided(delayed, truths.truths);
   std::vector<NodeId> roots = held.residuals;
   roots.insert(roots.end(), held.guards.begin(), held.guards.end());
   roots.insert(roots.end(), delayed.begin(), delayed.end());

@@ -43,13 +43,13 @@ class ModeCache {
   explicit ModeCache(const HybridModel& model) : model_(model) {}
 
   // `table`: at which the structure of a new mode is checked.
-  Mode& find_or_make(const CornerTruths& truths, const std::vector<Hold>& holds,
+  Mode& find_or_make(const ModeTruths& truths, const std::vector<Hold>& holds,
                      const std::vector<double>& table);
   int num_modes() const { return static_cast<int>(modes_.size()); }
   long num_hits() const { return num_hits_; }  // searches that found a mode already made
 
  private:
-  using Key = std::pair<CornerTruths, std::vector<Hold>>;
+  using Key = std::pair<ModeTruths, std::vector<Hold>>;
   std::unique_ptr<Mode> make(HeldResiduals held, std::vector<NodeId> delayed,
                              const std::vector<Hold>& holds, const std::vector<double>& table);
 

@@ -87,7 +87,8 @@ class Run {
   Switches guess_switches(const std::vector<double>& pre);
   std::optional<Switches> try_initial_mode(const std::vector<double>& pre, Trial& trial);
   bool accept_initial(const std::vector<double>& pre, const Trial& trial);
-  std::set<std::size_t> relations_at_limit(const std::set<std::size_t>& relations) const;
+  std::set<std::size_t> relations_at_limit(const Cause& cause,
+                                           const std::set<std::size_t>& relations) const;
   bool warn_of_repelling_limits(const std::vector<double>& pre, Trial& trial);
   bool initialize_in_mode();
   Instant initial_instant(const std::vector<double>& pre);
@@ -147,15 +148,25 @@ class Run {
   void add_impulse(VarId variable, const ImpulseWeight& weight, std::vector<Impulse>& impulses);
 
   // run_sliding.cc
-  CornerTruths corner_truths(double t, const Trial& trial);
+  ModeTruths mode_truths(double t, const Trial& trial);
+  std::vector<std::vector<std::size_t>> sliding_groups(const std::vector<Hold>& holds) const;
   std::vector<Hold> holds_from_jets(Trial& wanted);
   bool is_held(std::size_t relation) const;
   void leave(std::size_t surface, int side, Trial& trial) const;
+  void place(const std::vector<std::size_t>& surfaces, const std::vector<int>& sides,
+             Trial& trial) const;
   void add_exit(std::size_t exit, Cause& cause) const;
   std::optional<Trial> search_sliding(double t, const Cause& cause, const LeftLimit& left,
                                       const std::vector<Trial>& cycle);
+  std::optional<Trial> pivot_sliding(double t, const Cause& cause, const LeftLimit& left,
+                                     Trial trial, const std::vector<std::size_t>& surfaces);
+  std::optional<Trial> enumerate_sliding(double t, const Cause& cause, const LeftLimit& left,
+                                         const Trial& from,
+                                         const std::vector<std::size_t>& surfaces);
+  std::optional<Trial> wanted_after(double t, const Cause& cause, const LeftLimit& left,
+                                    Trial& trial);
   bool is_consistent(double t, const Cause& cause, const LeftLimit& left, Trial& trial);
-  std::vector<std::size_t> contested_surfaces(const std::vector<Trial>& cycle) const;
+  std::set<std::size_t> contested_surfaces(const std::vector<Trial>& cycle) const;
   std::vector<std::string> surface_texts(const std::vector<std::size_t>& surfaces) const;
 
   // run_contact.cc

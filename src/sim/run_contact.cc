@@ -47,7 +47,7 @@ ContactSystem& Run::contact_system(double t, const std::vector<std::size_t>& con
   trial.counts = counts_;
   trial.holds = holds_;
   trial.discrete.values = discrete;
-  const CornerTruths truths = corner_truths(t, trial);
+  const ModeTruths truths = mode_truths(t, trial);
   Mode& mode = modes_.find_or_make(truths, trial.holds, table_);
   if (mode.defects.has_errors()) throw ModelError(mode.defects);
   std::unique_ptr<ContactSystem>& made = contact_systems_[{mode.number, contacts}];
@@ -55,7 +55,7 @@ ContactSystem& Run::contact_system(double t, const std::vector<std::size_t>& con
     std::vector<NodeId> gaps;
     std::vector<EqId> rows;
     for (std::size_t k : contacts) {
-      gaps.push_back(hybrid_.decided({hybrid_.contacts()[k].gap}, truths.front()).front());
+      gaps.push_back(hybrid_.decided({hybrid_.contacts()[k].gap}, truths.truths).front());
       rows.push_back(hybrid_.contacts()[k].row);
     }
     made = std::make_unique<ContactSystem>(mode, gaps, std::move(rows));

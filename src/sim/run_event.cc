@@ -85,7 +85,7 @@ void Run::warn_of_magnified_errors(double t, const Cause& cause, const LeftLimit
 
 // The solution just after t with the switches and discrete values of the trial.
 bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
-  Mode& mode = modes_.find_or_make(corner_truths(t, trial), trial.holds, table_);
+  Mode& mode = modes_.find_or_make(mode_truths(t, trial), trial.holds, table_);
   trial.mode = &mode;
   if (mode.defects.has_errors()) {
     fail("ill-posed-mode",

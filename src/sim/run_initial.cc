@@ -189,14 +189,14 @@ bool Run::initialize_with(const std::vector<double>& pre) {
     if (*wanted == search.candidate())
       return warn_of_repelling_limits(pre, trial) && accept_initial(pre, trial);
     const auto conflict = switches_between(trial.bits, wanted->bits);
-    if (wanted->counts == trial.counts && relations_at_limit(conflict) == conflict)
+    if (wanted->counts == trial.counts && relations_at_limit({}, conflict) == conflict)
       contested.emplace(trial, conflict);
     switching.insert(conflict.begin(), conflict.end());
     if (is_silent(conflict) && wanted->counts == trial.counts) tolerable = trial;
-  } while (search.advance(wanted));
+    // Both sides of a limit lead back to it: the first event finds how the solution stays there.
+  } while (search.advance(wanted) && !(contested && search.has_cycled()));
   // What a silent relation leads to may be undefined just at the start: see step_over().
   if (tolerable && try_initial_mode(pre, *tolerable)) return accept_initial(pre, *tolerable);
-  // Both sides of a limit lead back to it: the first event finds how the solution stays there.
   if (contested && try_initial_mode(pre, contested->first)) {
     initial_conflict_ = contested->second;
     return accept_initial(pre, contested->first);
@@ -214,24 +214,23 @@ bool Run::initialize_with(const std::vector<double>& pre) {
   return false;
 }
 
-std::set<std::size_t> Run::relations_at_limit(const std::set<std::size_t>& relations) const {
+std::set<std::size_t> Run::relations_at_limit(const Cause& cause,
+                                              const std::set<std::size_t>& relations) const {
   std::set<std::size_t> list;
   for (std::size_t k : relations) {
-    const Relation& relation = hybrid_.relations()[k];
-    if (!relation.is_time_only && !relation.is_silent && guard_sign({}, k).order > 0)
-      list.insert(k);
+    if (!hybrid_.relations()[k].is_time_only && guard_sign(cause, k).order > 0) list.insert(k);
   }
   return list;
 }
 
 // A start on a limit that the solution leaves to either side, as its relation is taken.
 bool Run::warn_of_repelling_limits(const std::vector<double>& pre, Trial& trial) {
-  std::set<std::size_t> all;
-  for (std::size_t k = 0; k < trial.bits.size(); ++k) all.insert(all.end(), k);
-  const std::set<std::size_t> at_limit = relations_at_limit(all);
+  std::set<std::size_t> switching;
+  for (std::size_t k = 0; k < trial.bits.size(); ++k)
+    if (!hybrid_.relations()[k].is_silent && !hybrid_.relations()[k].is_bound) switching.insert(k);
+  const std::set<std::size_t> at_limit = relations_at_limit({}, switching);
   if (at_limit.empty() || at_limit.size() > kMostLimits) return true;
   for (std::size_t k : at_limit) {
-    if (hybrid_.relations()[k].is_bound) continue;
     Trial other = trial;
     other.bits[k] = !other.bits[k];
     const auto wanted = try_initial_mode(pre, other);
@@ -290,7 +289,7 @@ std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Tr
 
 // Solves in the mode that the table stands for.
 bool Run::initialize_in_mode() {
-  Mode& mode = modes_.find_or_make({truths_of(settings_.start, true)}, {}, table_);
+  Mode& mode = modes_.find_or_make({truths_of(settings_.start, true), {}}, {}, table_);
   if (mode.defects.has_errors()) {
     if (first_defects_ == nullptr) first_defects_ = &mode.defects;
     fail("ill-posed-mode", fmt::format("initialization: {}", mode.defects.items()[0].message));

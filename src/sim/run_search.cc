@@ -202,12 +202,18 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
   std::set<std::pair<std::vector<Hold>, Switches>> begun;
   silent_conflict_.reset();
   int num_trials = 0;
+  bool is_contest = true;  // both sides of limits lead back to them
   std::optional<std::pair<std::string, std::string>> first_failure;
   while (begun.emplace(first.holds, Switches{first.bits, first.counts}).second) {
     SwitchSearch search({first.bits, first.counts}, time_relations_);
     std::optional<Switches> wanted;
     bool has_new_holds = false;
     do {
+      if (search.has_cycled() && is_contest) {
+        if (auto sliding = search_sliding(t, cause, left, solved)) return sliding;
+        if (result_.summary.status == "ambiguous-sliding") return std::nullopt;
+        is_contest = false;
+      }
       Trial trial;
       trial.bits = search.candidate().bits;
       trial.counts = search.candidate().counts;
@@ -233,6 +239,7 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
       solved.push_back(trial);
       const auto conflict = switches_between(trial.bits, wanted->bits);
       switching.insert(conflict.begin(), conflict.end());
+      is_contest = is_contest && relations_at_limit(cause, conflict) == conflict;
       if (is_silent(conflict) && !has_new_holds)
         silent_conflict_.emplace(search.candidate(), *wanted);
       if (has_new_holds) {

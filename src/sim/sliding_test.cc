@@ -115,5 +115,97 @@ TEST(Sliding, a_surface_that_repels_is_left) {
   EXPECT_NEAR(final_value(simulation, "x"), 3, 1e-12);
 }
 
+// As many pendula with Coulomb friction as are asked for, all moving alike.
+Model friction_pendula(int n, double angle) {
+  Model m("pendula");
+  for (int i = 1; i <= n; ++i) {
+    const Expr phi = m.variable("phi" + std::to_string(i)), w = m.variable("w" + std::to_string(i));
+    m.equation(der(phi) == w);
+    m.equation(der(w) == -9.81 * sin(phi) - 0.5 * select(w > 0, 1, -1));
+    m.fix(phi, angle), m.fix(w, 0);
+  }
+  return m;
+}
+
+TEST(Sliding, many_bodies_stick_at_one_instant) {
+  // One alone passes through its turning points and sticks at the last one.
+  const Simulation one = run(friction_pendula(1, 0.5), 10),
+                   many = run(friction_pendula(30, 0.5), 10);
+  ASSERT_TRUE(many.summary.succeeded()) << many.summary.message;
+  EXPECT_EQ(many.summary.events.size(), one.summary.events.size());
+  EXPECT_EQ(many.summary.events.back().kind, "sliding");
+  EXPECT_NEAR(many.summary.events.back().t, one.summary.events.back().t, 1e-12);
+  for (const char* name : {"phi1", "phi17", "phi30"})
+    EXPECT_NEAR(final_value(many, name), final_value(one, "phi1"), 1e-12);
+  // Modes: all to one side, all to the other, all stuck, and few more on the way to them.
+  EXPECT_LT(many.summary.modes_visited, 10);
+}
+
+TEST(Sliding, many_bodies_that_start_at_rest_stay_there) {
+  // 9.81 sin(0.02) < 0.5.
+  const Simulation simulation = run(friction_pendula(30, 0.02), 1);
+  ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
+  EXPECT_EQ(final_value(simulation, "phi30"), 0.02);
+  EXPECT_LT(simulation.summary.modes_visited, 10);
+}
+
+TEST(Sliding, some_of_many_relays_leave_when_the_others_stick) {
+  // x_i' = a_i - sign x_i: all reach zero at t = 1 from x_i = 1 - a_i. Then each with
+  // |a_i| < 1 sticks, and those with a_i = -1.5 pass with x' = -0.5: x(2) = -0.5.
+  Model m("relays");
+  for (int i = 0; i < 12; ++i) {
+    const double a = i % 4 == 3 ? -1.5 : -0.9 + 0.15 * i;
+    const Expr x = m.variable("x" + std::to_string(i));
+    m.equation(der(x) == a - select(x > 0, 1, -1));
+    m.fix(x, 1 - a);
+  }
+  const Simulation simulation = run(m, 2);
+  ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
+  EXPECT_EQ(event_times(simulation).size(), 1u);
+  for (int i = 0; i < 12; ++i)
+    EXPECT_NEAR(final_value(simulation, "x" + std::to_string(i)), i % 4 == 3 ? -0.5 : 0, 1e-12)
+        << i;
+}
+
+TEST(Sliding, a_chain_of_blocks_with_friction_sticks_one_after_the_other) {
+  // Five blocks on a rough floor joined by springs, the last pulled with F = 0.3 t: the friction
+  // 0.1 of a block is overcome when the spring before it pulls more. Whatever happens, energy
+  // balances: the work of the pull is stored or dissipated.
+  Model m("blocks");
+  const int n = 5;
+  std::vector<Expr> x, v;
+  for (int i = 0; i < n; ++i) {
+    x.push_back(m.variable("x" + std::to_string(i)));
+    v.push_back(m.variable("v" + std::to_string(i)));
+  }
+  const Expr balance = m.variable("balance");
+  Expr power = 0.3 * m.time() * v[n - 1];
+  for (int i = 0; i < n; ++i) {
+    const Expr friction = 0.1 * select(v[i] > 0, 1, -1);
+    Expr force = -friction;
+    if (i > 0) force = force - (x[i] - x[i - 1]);
+    force = force + (i + 1 < n ? x[i + 1] - x[i] : 0.3 * m.time());
+    m.equation(der(x[i]) == v[i]);
+    m.equation(der(v[i]) == force);
+    power = power - friction * v[i];
+    m.fix(x[i], 0), m.fix(v[i], 0);
+  }
+  m.equation(der(balance) == power);
+  m.fix(balance, 0);
+  const Simulation simulation = run(m, 5);
+  ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
+  double energy = 0;
+  for (int i = 0; i < n; ++i) {
+    const double speed = final_value(simulation, "v" + std::to_string(i));
+    energy += 0.5 * speed * speed;
+    if (i == 0) continue;
+    const double length = final_value(simulation, "x" + std::to_string(i)) -
+                          final_value(simulation, "x" + std::to_string(i - 1));
+    energy += 0.5 * length * length;
+  }
+  EXPECT_NEAR(final_value(simulation, "balance"), energy, 1e-11);
+  EXPECT_EQ(event_times(simulation)[1], 1.0 / 3);  // the last one begins to move
+}
+
 }  // namespace
 }  // namespace hydae

@@ -69,7 +69,9 @@ bool SwitchSearch::take_all(const Switches& wanted, std::size_t num_violated) {
   } else {
     return false;
   }
-  return try_next(wanted);
+  if (try_next(wanted)) return true;
+  has_cycled_ = true;
+  return false;
 }
 
 bool SwitchSearch::take_one(const Switches& wanted, const std::vector<std::size_t>& places) {

@@ -30,6 +30,8 @@ class SwitchSearch {
   // solution. False if there is nothing left to try.
   bool advance(const std::optional<Switches>& wanted);
   int num_trials() const { return num_trials_; }
+  // Whether all that was violated, flipped at once, led back to switches tried before.
+  bool has_cycled() const { return has_cycled_; }
 
  private:
   // Place of a switch: bits first, then counters.
@@ -48,6 +50,7 @@ class SwitchSearch {
   std::vector<std::size_t> involved_;  // bits that were ever violated; all, if they are few
   std::size_t fewest_;
   int patience_ = kPatience;
+  bool has_cycled_ = false;
   int num_trials_ = 0;
   // The last candidate that had a solution, and what it asked for.
   std::optional<std::pair<Switches, Switches>> last_solved_;
