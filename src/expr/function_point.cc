@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "expr/exact_jacobian.h"
+
 namespace hydae {
 namespace {
 
@@ -98,6 +100,8 @@ void FunctionPoint::compute_jacobian() {
 }
 
 void FunctionPoint::compute_hessian_from_jacobian() {
+  if (const auto* exact = function_->jacobian.target<ExactJacobian>())
+    return exact->derivative(in_, hessian_);
   const std::span<double> slope(slope_.data(), jacobian_.size());
   for (int k = 0; k < n_; ++k) {
     difference(&FunctionPoint::call_jacobian, k, jacobian_, slope);

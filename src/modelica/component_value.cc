@@ -1,4 +1,5 @@
 // Bindings and attributes of components, and the nodes that stand for them.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "modelica/classes.h"
@@ -345,6 +346,17 @@ Value Components::known_value(Component& component) {
   session_.fail(std::move(diagnostic));
 }
 
+namespace {
+
+// A binding that reads what only the initialization gives: `Evaluate = true` asks in vain.
+bool waits_for_start(Session& session, const Value* bound) {
+  return bound != nullptr &&
+         std::any_of(bound->cells.begin(), bound->cells.end(),
+                     [&](NodeId cell) { return !session.folding->is_parameter_expression(cell); });
+}
+
+}  // namespace
+
 // Flat texts mark them: Real '$part1' = x + y annotation(__hydae(part = true));
 bool Components::is_shared_part(const Component& component) const {
   const auto* declared = component.element->declaration->component;
@@ -374,7 +386,9 @@ void Components::make_value(Component& component) {
     component.is_free_parameter = true;
     component.value = make_nodes(component, false);
   } else if (component.variability == Variability::kParameter) {
-    component.value = component.is_evaluated ? known_value(component) : make_nodes(component, true);
+    const bool is_known =
+        component.is_evaluated && !waits_for_start(session_, binding_value(component).get());
+    component.value = is_known ? known_value(component) : make_nodes(component, true);
   } else {
     component.value = make_nodes(component, false);
   }

@@ -1,7 +1,6 @@
 #include "modelica/external.h"
 
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 
 #include "modelica/builtin_functions.h"
@@ -29,6 +28,9 @@ const std::unordered_map<std::string, External::Handler>& External::handlers() {
       {"ModelicaFFT_kiss_fftr", &External::fourier},
       {"ModelicaInternal_fullPathName", &External::full_path_name},
       {"ModelicaInternal_print", &External::ignore},
+      {"ModelicaInternal_readLine", &External::read_line},
+      {"ModelicaInternal_countLines", &External::count_lines},
+      {"ModelicaStreams_closeFile", &External::ignore},
       {"ModelicaIO_writeRealMatrix", &External::write_nothing},
       {"ModelicaStandardTables_CombiTable1D_getValue", &External::table_1d_value},
       {"ModelicaStandardTables_CombiTable1D_minimumAbscissa", &External::table_1d_minimum},
@@ -103,36 +105,6 @@ std::int64_t External::integer(const Call& call, std::size_t position) {
 
 bool External::boolean(const Call& call, std::size_t position) {
   return integer(call, position) != 0;
-}
-
-// ---- files ----
-
-// Also `modelica://Package.Name/path`, from the folder of that package.
-std::string External::resolve_path(const std::string& name, SourceRange range) {
-  namespace fs = std::filesystem;
-  const std::string scheme = "modelica://";
-  if (!name.starts_with(scheme)) return fs::absolute(name).lexically_normal().string();
-  const std::size_t slash = name.find('/', scheme.size());
-  const std::string package = name.substr(scheme.size(), slash - scheme.size());
-  const std::string rest = slash == std::string::npos ? "" : name.substr(slash + 1);
-  const fs::path folder = session_.workspace.folder_of(package);
-  if (folder.empty())
-    session_.fail("resource-not-found", fmt::format("the folder of `{}` is not found", package),
-                  range);
-  return (folder / rest).lexically_normal().string();
-}
-
-std::vector<Value> External::full_path_name(const Call& call) {
-  return {Value::string(resolve_path(text(call, 0), call.range))};
-}
-
-std::vector<Value> External::ignore(const Call&) { return {}; }
-
-// A model does not write files; that nothing was written changes no result.
-std::vector<Value> External::write_nothing(const Call& call) {
-  session_.warning("file-not-written", "models do not write files: this call has no effect",
-                   call.range);
-  return {session_.evaluator->boolean(true)};
 }
 
 // ---- tables ----

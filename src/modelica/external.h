@@ -3,6 +3,7 @@
 // allowed.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -36,8 +37,6 @@ class External {
   class LibraryCall;
   std::vector<Value> call_library(const FunctionInfo& function, const Env& env, SourceRange range);
   SharedLibrary open_library(const FunctionInfo& function, SourceRange range);
-  void add_derivative(const FunctionInfo& called, const LibraryCall& call, const Env& env,
-                      SourceRange range, Function& function);
   std::string c_name(const FunctionInfo& function) const;
 
   // strings (external_strings.cc)
@@ -60,9 +59,12 @@ class External {
   std::vector<Value> least_squares(const Call& call);
   std::vector<Value> fourier(const Call& call);
   std::vector<NodeId> call_native(const Function& function, const std::vector<NodeId>& arguments);
-  // files
+  // files (external_files.cc)
   std::string resolve_path(const std::string& name, SourceRange range);
   std::vector<Value> full_path_name(const Call& call);
+  std::ifstream open_file(const Call& call);
+  std::vector<Value> read_line(const Call& call);
+  std::vector<Value> count_lines(const Call& call);
   std::vector<Value> ignore(const Call& call);
   std::vector<Value> write_nothing(const Call& call);
   // tables

@@ -5,8 +5,12 @@
 #include <hydae/error.h>
 
 #include "modelica/c_function.h"
+#include "modelica/cells.h"
+#include "modelica/derivatives.h"
 #include "modelica/external.h"
+#include "modelica/flat.h"
 #include "modelica/folding.h"
+#include "modelica/function_program.h"
 #include "modelica/modification.h"
 
 namespace hydae::modelica {
@@ -40,9 +44,7 @@ class External::LibraryCall {
       first_input_.push_back(inputs_.size());
       const Value& value = *env.frame->slots[static_cast<std::size_t>(input->slot)];
       inputs_.insert(inputs_.end(), value.cells.begin(), value.cells.end());
-      is_real_.resize(inputs_.size(), is_real(value));
     }
-    num_own_inputs_ = inputs_.size();
     for (Element* output : function.outputs) {
       outputs_.push_back(session_.functions->blank(*output, env));
       first_output_.push_back(num_outputs_);
@@ -54,9 +56,26 @@ class External::LibraryCall {
   }
 
   const std::vector<NodeId>& inputs() const { return inputs_; }
-  // Everything it reads comes from the Modelica inputs alone.
-  bool is_plain() const { return inputs_.size() == num_own_inputs_; }
-  bool is_real_input(std::size_t k) const { return is_real_[k]; }
+
+  // The inputs of the Modelica function.
+  std::vector<Value> own_inputs() const {
+    std::vector<Value> out;
+    for (std::size_t k = 0; k < function_.inputs.size(); ++k) out.push_back(input_value(k));
+    return out;
+  }
+
+  Derivatives::Request differentiated(const DerivativeNote& note) const {
+    std::vector<Value> registers = own_inputs();
+    std::size_t next = 0;
+    for (Value& value : registers)
+      replace_cells(value, [&](NodeId, BaseType type) {
+        const NodeId input = session_.graph->variable(ProgramRecorder::variable(next++));
+        if (type != BaseType::kBoolean) return input;
+        return session_.graph->relation(Op::kNotEqual, input, session_.graph->constant(0), true);
+      });
+    return {function_, note, std::move(registers), outputs_, static_cast<int>(inputs_.size()),
+            range_};
+  }
 
   Function make(const std::string& name) const {
     const SharedLibrary library = owner_.open_library(function_, range_);
@@ -171,7 +190,6 @@ class External::LibraryCall {
     }
     add_value(value, inputs_.size());
     inputs_.insert(inputs_.end(), value.cells.begin(), value.cells.end());
-    is_real_.resize(inputs_.size(), is_real(value));
   }
 
   void add_output(std::size_t k) {
@@ -194,9 +212,8 @@ class External::LibraryCall {
   Env env_;
   SourceRange range_;
   std::vector<NodeId> inputs_;
-  std::vector<bool> is_real_;  // of inputs_
   std::vector<std::size_t> first_input_, first_output_;
-  std::size_t num_own_inputs_ = 0, num_outputs_ = 0;
+  std::size_t num_outputs_ = 0;
   std::vector<Value> outputs_;
   CSignature signature_;
 };
@@ -236,60 +253,6 @@ SharedLibrary External::open_library(const FunctionInfo& function, SourceRange r
   }
 }
 
-// d output / d input, column by column, by the function that the annotation names.
-void External::add_derivative(const FunctionInfo& called, const LibraryCall& call, const Env& env,
-                              SourceRange range, Function& function) {
-  const syntax::LongClass* definition = called.external_scope->def->long_class();
-  const syntax::Modification* found =
-      find_annotation(definition->comment.annotation, session_.workspace.intern("derivative"));
-  const auto* name = found == nullptr ? nullptr : syntax::find<syntax::ReferenceExpr>(found->value);
-  if (name == nullptr || !call.is_plain()) return;
-  Env outer;
-  outer.scope = called.external_scope;
-  Element* element = session_.evaluator->find_function(*name, outer);
-  if (element == nullptr) return;
-  const FunctionInfo& derivative = session_.functions->info(*element);
-  if (derivative.external == nullptr) return;
-  // Its inputs: those of the function, then the derivatives of the Real ones, of the same sizes.
-  Frame frame;
-  frame.function = derivative.instance;
-  frame.slots.resize(derivative.variables.size());
-  std::vector<std::shared_ptr<Value>> values;
-  for (const Element* input : called.inputs)
-    values.push_back(env.frame->slots[static_cast<std::size_t>(input->slot)]);
-  for (std::size_t k = 0, n = values.size(); k < n; ++k)
-    if (is_real(*values[k])) values.push_back(values[k]);
-  if (values.size() != derivative.inputs.size()) return;
-  for (std::size_t k = 0; k < values.size(); ++k)
-    frame.slots[static_cast<std::size_t>(derivative.inputs[k]->slot)] = values[k];
-  Env inner;
-  inner.scope = derivative.instance;
-  inner.frame = &frame;
-  const LibraryCall derivative_call(*this, derivative, inner, range);
-  if (!derivative_call.is_plain()) return;
-  const Function code = derivative_call.make(c_name(derivative));
-  std::vector<std::size_t> reals;
-  for (std::size_t k = 0; k < call.inputs().size(); ++k)
-    if (call.is_real_input(k)) reals.push_back(k);
-  const auto n = static_cast<std::size_t>(function.num_inputs);
-  const auto m = static_cast<std::size_t>(function.num_outputs);
-  if (static_cast<std::size_t>(code.num_inputs) != n + reals.size() ||
-      static_cast<std::size_t>(code.num_outputs) != m)
-    return;
-  function.jacobian = [evaluate = code.evaluate, reals, n, m](std::span<const double> in,
-                                                              std::span<double> jacobian) {
-    std::vector<double> arguments(in.begin(), in.end()), column(m);
-    arguments.resize(n + reals.size(), 0.0);
-    std::fill(jacobian.begin(), jacobian.end(), 0.0);
-    for (std::size_t j = 0; j < reals.size(); ++j) {
-      arguments[n + j] = 1;
-      evaluate(arguments, column);
-      arguments[n + j] = 0;
-      for (std::size_t i = 0; i < m; ++i) jacobian[i * n + reals[j]] = column[i];
-    }
-  };
-}
-
 std::string External::c_name(const FunctionInfo& function) const {
   return function.external->function.is_valid() ? session_.text(function.external->function.symbol)
                                                 : session_.text(function.instance->def->name);
@@ -315,9 +278,18 @@ std::vector<Value> External::call_library(const FunctionInfo& function, const En
   }
   const LibraryCall call(*this, function, env, range);
   Function code = call.make(name);
-  add_derivative(function, call, env, range, code);
+  const DerivativeNote* derivative =
+      session_.functions->derivatives().find(function, call.own_inputs());
+  if (derivative != nullptr)
+    code.name += fmt::format(".{}", session_.text(derivative->function->name));
+  const bool is_new = !session_.flat->natives.contains(code.name);
   try {
-    return call.results(call_native(code, call.inputs()));
+    const std::vector<NodeId> cells = call_native(code, call.inputs());
+    const auto made = session_.flat->natives.find(code.name);
+    if (derivative != nullptr && is_new && made != session_.flat->natives.end())
+      session_.functions->derivatives().add(call.differentiated(*derivative),
+                                            code.name + ".derivative", made->second);
+    return call.results(cells);
   } catch (const std::runtime_error& error) {
     session_.fail("external-failed", fmt::format("{}: {}", name, error.what()), range);
   }

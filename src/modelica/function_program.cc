@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "expr/evaluate.h"
+#include "expr/exact_jacobian.h"
 #include "expr/jacobian.h"
 #include "modelica/program_text.h"
 
@@ -171,14 +172,14 @@ class Program {
 
 }  // namespace
 
-Function make_function(const std::string& name, const Graph& graph, const ProgramRecorder& recorder,
-                       int num_inputs, const std::vector<NodeId>& outputs,
-                       const IdVector<FunctionId, Function>& functions, SourceRange source) {
+Function make_function(const ProgramHead& head, const Graph& graph, const ProgramRecorder& recorder,
+                       const std::vector<NodeId>& outputs,
+                       const IdVector<FunctionId, Function>& functions) {
   const auto program =
-      std::make_shared<Program>(name, graph, recorder, num_inputs, outputs, functions);
+      std::make_shared<Program>(head.name, graph, recorder, head.num_inputs, outputs, functions);
   Function out;
-  out.name = name;
-  out.num_inputs = num_inputs;
+  out.name = head.name;
+  out.num_inputs = head.num_inputs;
   out.num_outputs = static_cast<int>(outputs.size());
   out.evaluate = [program](std::span<const double> in, std::span<double> values) {
     program->evaluate(in, values);
@@ -186,8 +187,12 @@ Function make_function(const std::string& name, const Graph& graph, const Progra
   out.jacobian = [program](std::span<const double> in, std::span<double> values) {
     program->jacobian(in, values);
   };
-  out.source = source;
-  out.definition = program_text(name, graph, recorder, num_inputs, outputs, functions);
+  if (head.derivative.is_valid()) {
+    const Function& derivative = functions[head.derivative];
+    out.jacobian = ExactJacobian{derivative.evaluate, derivative.jacobian};
+  }
+  out.source = head.source;
+  out.definition = program_text(head, graph, recorder, outputs, functions);
   return out;
 }
 

@@ -32,6 +32,7 @@ class ProgramRecorder {
   // A new register, as a node.
   NodeId add_register();
   static bool is_register(VarId variable) { return variable.index() >= kFirst; }
+  static VarId variable(std::size_t number) { return VarId(kFirst + number); }
   static std::uint32_t register_of(VarId variable) {
     return static_cast<std::uint32_t>(variable.index() - kFirst);
   }
@@ -54,10 +55,17 @@ class ProgramRecorder {
   std::uint32_t num_registers_ = 0;
 };
 
-// The function of the first `num_inputs` registers that the recorded steps and then `outputs`
-// compute. `functions` are those that the formulas may call.
-Function make_function(const std::string& name, const Graph& graph, const ProgramRecorder& recorder,
-                       int num_inputs, const std::vector<NodeId>& outputs,
-                       const IdVector<FunctionId, Function>& functions, SourceRange source);
+struct ProgramHead {
+  std::string name;
+  int num_inputs = 0;  // the first registers
+  SourceRange source;
+  FunctionId derivative;  // computes d output / d input; none: that follows from the program
+};
+
+// The function of its inputs that the recorded steps and then `outputs` compute. `functions` are
+// those that the formulas may call.
+Function make_function(const ProgramHead& head, const Graph& graph, const ProgramRecorder& recorder,
+                       const std::vector<NodeId>& outputs,
+                       const IdVector<FunctionId, Function>& functions);
 
 }  // namespace hydae::modelica

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "modelica/array_functions.h"
+#include "modelica/cells.h"
 #include "modelica/classes.h"
 #include "modelica/components.h"
 #include "modelica/equations.h"
@@ -26,6 +27,9 @@ void Functions::collect(FunctionInfo& info, Instance& part) {
   }
   if (annotation_is_true(definition->comment.annotation, session_.names.generate_events))
     info.generates_events = true;
+  info.annotations.push_back({&part, definition->comment.annotation});
+  if (definition->external != nullptr)
+    info.annotations.push_back({&part, definition->external->annotation});
 }
 
 const FunctionInfo& Functions::info(Element& function) {
@@ -294,30 +298,48 @@ Value Functions::call_with(const FunctionInfo& called, std::vector<Value> argume
 
 namespace {
 
-void for_each_cell(const Value& value, const std::function<void(NodeId)>& visit) {
-  for (const NodeId cell : value.cells) visit(cell);
-  for (const Field& field : value.fields)
-    if (field.value != nullptr) for_each_cell(*field.value, visit);
-}
+struct LastAttempt {
+  bool& is_last;
+  explicit LastAttempt(bool& flag) : is_last(flag) { is_last = true; }
+  LastAttempt(const LastAttempt&) = delete;
+  LastAttempt& operator=(const LastAttempt&) = delete;
+  ~LastAttempt() { is_last = false; }
+};
 
 }  // namespace
 
 Value Functions::call_once(const FunctionInfo& called, std::vector<Value> arguments,
                            const std::vector<bool>& is_given, bool is_silent, SourceRange range) {
+  const std::size_t num_assertions = session_.flat->assertions.size();
   try {
     return execute(called, arguments, is_given, is_silent, range);
   } catch (const NotInlinable& reason) {
     if (depth_ > 0) throw;
+    // What the attempt has asserted is a part only.
+    for (auto& assertions = session_.flat->assertions; assertions.size() > num_assertions;) {
+      asserted_.erase({assertions.back().condition, assertions.back().message});
+      assertions.pop_back();
+    }
     bool is_known = true;
     for (const Value& argument : arguments)
-      for_each_cell(argument, [&](NodeId cell) {
+      for_each_cell(argument, [&](NodeId cell, BaseType) {
         is_known &= session_.folding->is_parameter_expression(cell);
       });
+    const LastAttempt last(is_last_attempt_);
     if (!is_known) return call_program(called, std::move(arguments), is_given, range);
     for (Value& argument : arguments)
       argument = session_.folding->fold(std::move(argument), range, "an argument");
     return execute(called, std::move(arguments), is_given, is_silent, range);
   }
+}
+
+Frame Functions::make_frame(const FunctionInfo& called) {
+  Frame frame;
+  frame.function = called.instance;
+  frame.slots.resize(called.variables.size());
+  frame.declared.resize(called.variables.size());
+  frame.has_returned = frame.has_broken = session_.graph->boolean(false);
+  return frame;
 }
 
 Value Functions::execute(const FunctionInfo& called, std::vector<Value> arguments,
@@ -327,6 +349,9 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
     explicit Depth(int& d) : depth(d) { ++depth; }
     ~Depth() { --depth; }
   } guard(depth_);
+  // Formulas take every branch of a recursion; numbers take the one that may end it.
+  if (depth_ > session_.limits.call_depth && !is_last_attempt_)
+    throw NotInlinable{"recursion", range};
   if (depth_ > session_.limits.call_depth)
     session_.fail("call-depth",
                   fmt::format("calls of `{}` are nested too deeply",
@@ -339,11 +364,7 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
                               session_.text(called.instance->def->name)),
                   range);
   session_.check_stack(range);
-  Frame frame;
-  frame.function = called.instance;
-  frame.slots.resize(called.variables.size());
-  frame.declared.resize(called.variables.size());
-  frame.has_returned = frame.has_broken = session_.graph->boolean(false);
+  Frame frame = make_frame(called);
   Env env;
   env.scope = called.instance;
   env.frame = &frame;

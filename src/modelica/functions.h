@@ -27,6 +27,11 @@ struct FunctionInfo {
   std::vector<Body> bodies;
   const syntax::External* external = nullptr;
   Instance* external_scope = nullptr;
+  struct Annotation {
+    Instance* scope;
+    const syntax::Modification* written;  // may be null
+  };
+  std::vector<Annotation> annotations;  // of bases, of the class, of its external clause
   bool is_record = false;
   bool generates_events = false;
 };
@@ -45,7 +50,9 @@ struct NotInlinable {
   SourceRange range;
 };
 
+class Derivatives;
 class ProgramRecorder;
+struct DerivativeNote;
 
 class Functions {
  public:
@@ -72,6 +79,26 @@ class Functions {
   // Where loops go while a function program is made; null otherwise.
   ProgramRecorder* recorder() { return recorder_; }
 
+  // While it lives, loops go to this recorder.
+  class Recording {
+   public:
+    Recording(Functions& functions, ProgramRecorder& recorder)
+        : functions_(functions), outer_(functions.recorder_) {
+      functions_.recorder_ = &recorder;
+    }
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    ~Recording() { functions_.recorder_ = outer_; }
+
+   private:
+    Functions& functions_;
+    ProgramRecorder* outer_;
+  };
+
+  Derivatives& derivatives() { return *derivatives_; }
+  // A name that no function of the flat model has yet: `name`, or `name` with a number.
+  std::string free_name(const std::string& name) const;
+
   // How many functions are being executed.
   int depth() const { return depth_; }
 
@@ -84,10 +111,16 @@ class Functions {
   Value call_program(const FunctionInfo& called, std::vector<Value> arguments,
                      const std::vector<bool>& is_given, SourceRange range);
   struct ProgramCall;
-  ProgramCall& make_program(const FunctionInfo& called, const std::vector<Value>& arguments,
+  ProgramCall& find_program(const FunctionInfo& called, const std::vector<Value>& arguments,
                             const std::vector<bool>& is_given, SourceRange range);
+  ProgramCall make_program(const FunctionInfo& called, const std::vector<Value>& arguments,
+                           const std::vector<bool>& is_given, const DerivativeNote* derivative,
+                           SourceRange range);
   FunctionId find_written(const FunctionInfo& called, SourceRange range);
-  std::string free_name(const std::string& name) const;
+  std::vector<Value> all_inputs(const FunctionInfo& called, std::vector<Value> arguments,
+                                const std::vector<bool>& is_given, SourceRange range);
+  FunctionId find_written_derivative(const FunctionInfo& called, SourceRange range);
+  Frame make_frame(const FunctionInfo& called);
   Sizes declared_sizes(Element& element, const Env& env);
   Value execute(const FunctionInfo& called, std::vector<Value> arguments,
                 const std::vector<bool>& is_given, bool is_silent, SourceRange range);
@@ -105,8 +138,10 @@ class Functions {
   Session& session_;
   std::unordered_map<const Instance*, std::unique_ptr<FunctionInfo>> infos_;
   int depth_ = 0;
-  std::int64_t num_calls_ = 0;  // since the outermost one began
+  std::int64_t num_calls_ = 0;    // since the outermost one began
+  bool is_last_attempt_ = false;  // a call that could not be inlined is made otherwise
   ProgramRecorder* recorder_ = nullptr;
+  std::unique_ptr<Derivatives> derivatives_;
   std::map<const Instance*, FunctionId> written_;      // of a flat text; invalid: none
   std::set<std::pair<NodeId, std::string>> asserted_;  // what calls have added to the model
   // Programs by function and by what is known of its arguments.

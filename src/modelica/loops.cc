@@ -2,6 +2,7 @@
 // recorded for a function program.
 #include <set>
 
+#include "modelica/cells.h"
 #include "modelica/classes.h"
 #include "modelica/components.h"
 #include "modelica/folding.h"
@@ -43,22 +44,8 @@ void collect_assigned(const StatementList& statements, std::set<Symbol>& out) {
   }
 }
 
-// All scalars of a value, replaced one by one.
-template <class Replace>
-void replace_cells(Value& value, const Replace& replace) {
-  for (NodeId& cell : value.cells) cell = replace(cell);
-  for (Field& field : value.fields) {
-    if (field.value == nullptr) continue;
-    Value copy = *field.value;
-    replace_cells(copy, replace);
-    field.value = std::make_shared<Value>(std::move(copy));
-  }
-}
-
 void collect_cells(const Value& value, std::vector<NodeId>& out) {
-  out.insert(out.end(), value.cells.begin(), value.cells.end());
-  for (const Field& field : value.fields)
-    if (field.value != nullptr) collect_cells(*field.value, out);
+  for_each_cell(value, [&](NodeId cell, BaseType) { out.push_back(cell); });
 }
 
 }  // namespace
@@ -173,7 +160,7 @@ void Statements::record_loop(const StatementList& body, const Env& env,
     if (slot == nullptr)
       slot = std::make_shared<Value>(session_.functions->blank(*found.element, env));
     Value value = *slot;
-    replace_cells(value, [&](NodeId cell) {
+    replace_cells(value, [&](NodeId cell, BaseType) {
       values.push_back(cell);
       registers.push_back(recorder.add_register());
       return registers.back();

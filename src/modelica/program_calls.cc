@@ -3,7 +3,11 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "expr/substitute.h"
+#include "expr/walk.h"
+#include "modelica/cells.h"
 #include "modelica/classes.h"
+#include "modelica/derivatives.h"
 #include "modelica/flat.h"
 #include "modelica/flat_names.h"
 #include "modelica/folding.h"
@@ -14,27 +18,19 @@
 
 namespace hydae::modelica {
 
-Functions::Functions(Session& session) : session_(session) {}
+Functions::Functions(Session& session)
+    : session_(session), derivatives_(std::make_unique<Derivatives>(session)) {}
 Functions::~Functions() = default;
 
-// A program and the value it computes, whose cells are numbers of outputs.
+// A program and the value it computes, whose cells are numbers of outputs. An output that depends
+// on no loop is a formula of the inputs, too: it is inlined.
 struct Functions::ProgramCall {
   FunctionId function;
   Value result;
+  std::vector<NodeId> formulas;  // by output; none: only the program computes it
 };
 
 namespace {
-
-template <class Visit>
-void for_each_cell(Value& value, const Visit& visit) {
-  for (NodeId& cell : value.cells) visit(cell, value.type);
-  for (Field& field : value.fields) {
-    if (field.value == nullptr) continue;
-    auto copy = std::make_shared<Value>(*field.value);
-    for_each_cell(*copy, visit);
-    field.value = std::move(copy);
-  }
-}
 
 std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
@@ -55,6 +51,16 @@ void describe(const Graph& graph, const Value& value, std::vector<std::uint64_t>
     if (field.value != nullptr) describe(graph, *field.value, out);
 }
 
+// It reads the inputs of the program only.
+bool is_of_inputs(const Graph& graph, NodeId formula, int num_inputs) {
+  Walk walk;
+  for (const NodeId id : walk.order(graph, formula))
+    if (graph.op(id) == Op::kVariable &&
+        static_cast<int>(ProgramRecorder::register_of(graph.leaf_of(id).variable)) >= num_inputs)
+      return false;
+  return true;
+}
+
 NodeId as_number(Graph& graph, NodeId cell, BaseType type) {
   if (type != BaseType::kBoolean) return cell;
   return graph.select(cell, graph.constant(1), graph.constant(0));
@@ -62,51 +68,81 @@ NodeId as_number(Graph& graph, NodeId cell, BaseType type) {
 
 }  // namespace
 
-Functions::ProgramCall& Functions::make_program(const FunctionInfo& called,
+// The inputs in their order, with the defaults of those that are not given.
+std::vector<Value> Functions::all_inputs(const FunctionInfo& called, std::vector<Value> arguments,
+                                         const std::vector<bool>& is_given, SourceRange range) {
+  Frame frame = make_frame(called);
+  Env env;
+  env.scope = called.instance;
+  env.frame = &frame;
+  env.is_silent = true;
+  fill_inputs(called, frame, env, arguments, is_given, range);
+  std::vector<Value> out;
+  for (const Element* input : called.inputs)
+    out.push_back(*frame.slots[static_cast<std::size_t>(input->slot)]);
+  return out;
+}
+
+Functions::ProgramCall& Functions::find_program(const FunctionInfo& called,
                                                 const std::vector<Value>& arguments,
                                                 const std::vector<bool>& is_given,
                                                 SourceRange range) {
-  Graph& graph = *session_.graph;
   std::vector<std::uint64_t> key = {number_of(called.instance)};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     key.push_back(is_given[i] ? 1 : 0);
-    if (is_given[i]) describe(graph, arguments[i], key);
+    if (is_given[i]) describe(*session_.graph, arguments[i], key);
   }
-  std::unique_ptr<ProgramCall>& known = programs_[key];
-  if (known != nullptr) return *known;
+  const DerivativeNote* derivative = nullptr;
+  if (derivatives_->has_any(called))
+    derivative = derivatives_->find(called, all_inputs(called, arguments, is_given, range));
+  key.push_back(number_of(derivative));
+  const auto known = programs_.find(key);
+  if (known != programs_.end()) return *known->second;
+  auto made =
+      std::make_unique<ProgramCall>(make_program(called, arguments, is_given, derivative, range));
+  return *programs_.emplace(std::move(key), std::move(made)).first->second;
+}
 
+Functions::ProgramCall Functions::make_program(const FunctionInfo& called,
+                                               const std::vector<Value>& arguments,
+                                               const std::vector<bool>& is_given,
+                                               const DerivativeNote* derivative,
+                                               SourceRange range) {
+  Graph& graph = *session_.graph;
   ProgramRecorder recorder(graph);
   std::vector<Value> registers = arguments;
   int num_inputs = 0;
   for (std::size_t i = 0; i < registers.size(); ++i)
     if (is_given[i])
-      for_each_cell(registers[i], [&](NodeId& cell, BaseType type) {
-        if (graph.is_constant(cell)) return;
-        cell = recorder.add_register();
+      replace_cells(registers[i], [&](NodeId cell, BaseType type) {
+        if (graph.is_constant(cell)) return cell;
+        const NodeId input = recorder.add_register();
         ++num_inputs;
-        if (type == BaseType::kBoolean)
-          cell = graph.relation(Op::kNotEqual, cell, graph.constant(0), true);
+        if (type != BaseType::kBoolean) return input;
+        return graph.relation(Op::kNotEqual, input, graph.constant(0), true);
       });
-  recorder_ = &recorder;
-  auto made = std::make_unique<ProgramCall>();
-  try {
-    made->result = execute(called, std::move(registers), is_given, true, range);
-  } catch (...) {
-    recorder_ = nullptr;
-    throw;
+  ProgramCall made;
+  {
+    const Recording recording(*this, recorder);
+    made.result = execute(called, registers, is_given, true, range);
   }
-  recorder_ = nullptr;
-  std::vector<NodeId> outputs;
-  for_each_cell(made->result, [&](NodeId& cell, BaseType type) {
-    outputs.push_back(as_number(graph, cell, type));
-    cell = NodeId(outputs.size() - 1);
-  });
   const std::string name = free_name(session_.workspace.qualified_name(*called.instance->def));
-  Function function =
-      make_function(name, graph, recorder, num_inputs, outputs, session_.flat->functions, range);
-  made->function = session_.flat->functions.push_back(std::move(function));
-  known = std::move(made);
-  return *known;
+  FunctionId derivative_id;
+  if (derivative != nullptr)
+    derivative_id = derivatives_->add(
+        {called, *derivative, all_inputs(called, std::move(registers), is_given, range),
+         list_outputs(made.result), num_inputs, range},
+        name + ".derivative", FunctionId());
+  std::vector<NodeId> outputs;
+  replace_cells(made.result, [&](NodeId cell, BaseType type) {
+    made.formulas.push_back(is_of_inputs(graph, cell, num_inputs) ? cell : NodeId());
+    outputs.push_back(as_number(graph, cell, type));
+    return NodeId(outputs.size() - 1);
+  });
+  IdVector<FunctionId, Function>& functions = session_.flat->functions;
+  made.function = functions.push_back(
+      make_function({name, num_inputs, range, derivative_id}, graph, recorder, outputs, functions));
+  return made;
 }
 
 // Programs of one function for different known arguments are told apart.
@@ -130,7 +166,8 @@ FunctionId Functions::find_written(const FunctionInfo& called, SourceRange range
   const auto* annotation =
       find_annotation(def.definition->comment.annotation, session_.names.hydae);
   if (annotation_is_true(annotation, session_.names.program)) {
-    Function program = read_program(session_, called, range);
+    const FunctionId derivative = find_written_derivative(called, range);
+    Function program = read_program(session_, called, derivative, range);
     return written_[called.instance] = session_.flat->functions.push_back(std::move(program));
   }
   const bool is_code = called.external != nullptr && called.external->language != nullptr &&
@@ -142,6 +179,28 @@ FunctionId Functions::find_written(const FunctionInfo& called, SourceRange range
     session_.fail("no-such-code", fmt::format("there is no code for the function `{}`", name),
                   range);
   return written_[called.instance] = session_.flat->functions.push_back(std::move(*native));
+}
+
+FunctionId Functions::find_written_derivative(const FunctionInfo& called, SourceRange range) {
+  const syntax::Modification* option = find_annotation(
+      find_annotation(called.instance->def->definition->comment.annotation, session_.names.hydae),
+      session_.workspace.intern("derivative"));
+  const auto* name =
+      option == nullptr ? nullptr : syntax::find<syntax::ReferenceExpr>(option->value);
+  if (name == nullptr) return FunctionId();
+  Env env;
+  env.scope = called.instance;
+  Element* found = session_.evaluator->find_function(*name, env);
+  if (found == nullptr || info(*found).instance == called.instance) return FunctionId();
+  const FunctionId id = find_written(info(*found), range);
+  const bool fits =
+      id.is_valid() &&
+      session_.flat->functions[id].num_inputs == static_cast<int>(called.inputs.size()) &&
+      session_.flat->functions[id].num_outputs ==
+          static_cast<int>(called.inputs.size() * called.outputs.size());
+  if (!fits)
+    session_.fail("flat-function", "the derivative does not fit the function", option->range);
+  return id;
 }
 
 std::optional<Value> Functions::call_written(Element& function, const syntax::CallExpr& call,
@@ -176,7 +235,7 @@ Value Functions::call_program(const FunctionInfo& called, std::vector<Value> arg
   Graph& graph = *session_.graph;
   const ProgramCall* program = nullptr;
   try {
-    program = &make_program(called, arguments, is_given, range);
+    program = &find_program(called, arguments, is_given, range);
   } catch (const NotInlinable& reason) {
     Diagnostic diagnostic;
     diagnostic.code = "unsupported";
@@ -190,14 +249,19 @@ Value Functions::call_program(const FunctionInfo& called, std::vector<Value> arg
   std::vector<NodeId> inputs;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (is_given[i])
-      for_each_cell(arguments[i], [&](NodeId& cell, BaseType type) {
+      for_each_cell(arguments[i], [&](NodeId cell, BaseType type) {
         if (!graph.is_constant(cell)) inputs.push_back(as_number(graph, cell, type));
       });
+  Substitution actual;
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    actual.leaves.emplace(Leaf{ProgramRecorder::variable(k), 0}, inputs[k]);
   Value out = program->result;
-  for_each_cell(out, [&](NodeId& cell, BaseType type) {
-    cell = graph.call(program->function, static_cast<int>(cell.index()), inputs);
-    if (type == BaseType::kBoolean)
-      cell = graph.relation(Op::kNotEqual, cell, graph.constant(0), true);
+  replace_cells(out, [&](NodeId output, BaseType type) {
+    const NodeId formula = program->formulas[output.index()];
+    if (formula.is_valid()) return substitute(graph, formula, actual);
+    const NodeId cell = graph.call(program->function, static_cast<int>(output.index()), inputs);
+    if (type != BaseType::kBoolean) return cell;
+    return graph.relation(Op::kNotEqual, cell, graph.constant(0), true);
   });
   return out;
 }

@@ -34,7 +34,7 @@ class ProgramWriter {
     }
   }
 
-  std::string write(const std::string& name) {
+  std::string write(const std::string& name, const std::string& options) {
     write_steps(recorder_.steps(), "      ");
     for (std::size_t k = 0; k < outputs_.size() && !has_output_registers_; ++k)
       add_assignment("      ", fmt::format("y{}", k + 1), outputs_[k]);
@@ -46,7 +46,7 @@ class ProgramWriter {
     out += "  protected\n";
     for (std::size_t r = first_local(); r < is_boolean_.size(); ++r)
       out += fmt::format("    {} {};\n", is_boolean_[r] ? "Boolean" : "Real", name_of(r));
-    out += "  algorithm\n" + text_ + "    annotation(__hydae(program = true));\n";
+    out += fmt::format("  algorithm\n{}    annotation(__hydae({}));\n", text_, options);
     return out + fmt::format("  end {};\n", name);
   }
 
@@ -159,12 +159,16 @@ class ProgramWriter {
 
 }  // namespace
 
-std::string program_text(const std::string& name, const Graph& graph,
-                         const ProgramRecorder& recorder, int num_inputs,
-                         const std::vector<NodeId>& outputs, const FunctionList& functions) {
+std::string program_text(const ProgramHead& head, const Graph& graph,
+                         const ProgramRecorder& recorder, const std::vector<NodeId>& outputs,
+                         const FunctionList& functions) {
+  std::string options = "program = true";
+  if (head.derivative.is_valid())
+    options += ", derivative = " + flat_function_name(functions[head.derivative].name);
   try {
-    return ProgramWriter(graph, recorder, static_cast<std::size_t>(num_inputs), outputs, functions)
-        .write(flat_function_name(name));
+    return ProgramWriter(graph, recorder, static_cast<std::size_t>(head.num_inputs), outputs,
+                         functions)
+        .write(flat_function_name(head.name), options);
   } catch (const UsageError&) {
     return "";  // too long
   }

@@ -24,12 +24,12 @@
 namespace hydae::modelica {
 
 // `functions`: those that formulas call. Empty if the text would be too long.
-std::string program_text(const std::string& name, const Graph& graph,
-                         const ProgramRecorder& recorder, int num_inputs,
-                         const std::vector<NodeId>& outputs,
+std::string program_text(const ProgramHead& head, const Graph& graph,
+                         const ProgramRecorder& recorder, const std::vector<NodeId>& outputs,
                          const IdVector<FunctionId, Function>& functions);
 
 // The program that such a function of a flat text describes. Reports what is not of this form.
-Function read_program(Session& session, const FunctionInfo& written, SourceRange range);
+Function read_program(Session& session, const FunctionInfo& written, FunctionId derivative,
+                      SourceRange range);
 
 }  // namespace hydae::modelica

@@ -27,7 +27,7 @@ class ProgramReader {
       if (frame_.slots[static_cast<std::size_t>(local->slot)] == nullptr) add(*local);
   }
 
-  Function read(const std::string& name, SourceRange range) {
+  Function read(const std::string& name, FunctionId derivative, SourceRange range) {
     for (const FunctionInfo::Body& body : written_.bodies) {
       env_.scope = body.scope;
       env_.frame = &frame_;
@@ -37,8 +37,9 @@ class ProgramReader {
     std::vector<NodeId> outputs;
     for (const Element* output : written_.outputs)
       outputs.push_back(frame_.slots[static_cast<std::size_t>(output->slot)]->scalar());
-    return make_function(name, *session_.graph, recorder_, static_cast<int>(written_.inputs.size()),
-                         outputs, session_.flat->functions, range);
+    const auto num_inputs = static_cast<int>(written_.inputs.size());
+    return make_function({name, num_inputs, range, derivative}, *session_.graph, recorder_, outputs,
+                         session_.flat->functions);
   }
 
  private:
@@ -121,9 +122,10 @@ class ProgramReader {
 
 }  // namespace
 
-Function read_program(Session& session, const FunctionInfo& written, SourceRange range) {
+Function read_program(Session& session, const FunctionInfo& written, FunctionId derivative,
+                      SourceRange range) {
   const std::string name = function_name_of(session.path_text(written.instance->def->name));
-  return ProgramReader(session, written).read(name, range);
+  return ProgramReader(session, written).read(name, derivative, range);
 }
 
 }  // namespace hydae::modelica

@@ -210,6 +210,11 @@ equation for i in 1:n + 1 loop x[i] = k*i; end for; end T37;)",
     {"T38", R"(model T38 parameter Integer n(fixed = false); Real x[n] = ones(n);
 initial equation n = 3; end T38;)",
      "", "structural-not-fixed"},
+    // (18.3) what waits for the initialization cannot be evaluated before it
+    {"T38b", R"(model T38b parameter Real a(fixed = false);
+  parameter Real b = 2*a annotation(Evaluate = true); Real x = b*time;
+initial equation a = 3; end T38b;)",
+     "x = b*time", ""},
     // (4.4.3) a cycle that disappears with Evaluate is legal
     {"T39", R"(model T39
   parameter Boolean useT = true annotation(Evaluate = true);

@@ -12,6 +12,7 @@ import unittest
 HYDAE, CXX = sys.argv[1:3]
 
 CODE = """
+#include <math.h>
 #include <stddef.h>
 extern void ModelicaError(const char*);
 double spring(double x) { return x + x * x * x; }
@@ -24,6 +25,12 @@ void product(const double* A, size_t n, size_t m, const double* x, size_t mx, do
     for (size_t j = 0; j < m; ++j) y[i] += A[i * m + j] * x[j];
     *sum += y[i];
   }
+}
+/* x^2 + y^2 with a ripple that is too small to matter, but whose slopes are not */
+double square(double x, double y) { return x * x + y * y + 1e-10 * sin(1e7 * x); }
+double square_der(double x, double y, double dx, double dy) { return 2 * (x * dx + y * dy); }
+double square_der2(double x, double y, double dx, double dy, double ddx, double ddy) {
+  return 2 * (dx * dx + dy * dy + x * ddx + y * ddy);
 }
 double limited(double x, int n) { if (x > n) ModelicaError("x is too large"); return 1; }
 """
@@ -51,6 +58,55 @@ end Duffing;
 """
 
 
+CIRCLE = """
+function square
+  input Real x;
+  input Real y;
+  output Real s;
+  external "C" s = square(x, y) annotation(Library="pieces");
+  annotation(derivative=%s);
+end square;
+function square_der
+  input Real x;
+  input Real y;
+  input Real dx;
+  input Real dy;
+  output Real ds;
+  external "C" ds = square_der(x, y, dx, dy) annotation(Library="pieces");
+  annotation(derivative(order=2)=square_der2);
+end square_der;
+function square_der2
+  input Real x;
+  input Real y;
+  input Real dx;
+  input Real dy;
+  input Real ddx;
+  input Real ddy;
+  output Real dds;
+  external "C" dds = square_der2(x, y, dx, dy, ddx, ddy) annotation(Library="pieces");
+end square_der2;
+function square_rate
+  input Real x;
+  input Real y;
+  input Real dx;
+  input Real dy;
+  output Real ds;
+algorithm
+  ds := 2*(x*dx + y*dy);
+end square_rate;
+model Circle
+  Real x(start=1, fixed=true), y(start=0), u(start=0), v(start=1, fixed=true), force(start=1);
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -force*x;
+  der(v) = -force*y;
+  square(x, y) = 1;
+  annotation(experiment(StopTime=2, Tolerance=1e-7));
+end Circle;
+"""
+
+
 class External(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -58,7 +114,7 @@ class External(unittest.TestCase):
         with open(source, "w", encoding="utf-8") as file:
             file.write(CODE)
         subprocess.run([CXX, "-x", "c", "-shared", "-fPIC", "-O1", source, "-o",
-                        os.path.join(self.folder.name, "libpieces.so")], check=True)
+                        os.path.join(self.folder.name, "libpieces.so"), "-lm"], check=True)
 
     def tearDown(self):
         self.folder.cleanup()
@@ -88,6 +144,23 @@ class External(unittest.TestCase):
             row = self.last_row(self.simulate(SPRING % annotation, "--allow-external"))
             energy = row["v"] ** 2 / 2 + row["x"] ** 2 / 2 + row["x"] ** 4 / 4
             self.assertAlmostEqual(energy, 0.75, delta=1e-7)
+
+    def test_a_constraint_is_differentiated_by_the_annotations(self):
+        # x^2 + y^2 = 1 without other forces: (cos t, sin t), force 1. The constraint is differentiated
+        # twice; the ripple has second derivatives of 1e4, so differences would give a wrong force.
+        # 100 tolerances for positions after 2 time units, 1000 for the force, which follows from second
+        # derivatives.
+        for annotation in ["square_der", "square_rate"]:
+            row = self.last_row(self.simulate(CIRCLE % annotation, "--allow-external"))
+            self.assertAlmostEqual(row["x"], math.cos(2), delta=1e-5)
+            self.assertAlmostEqual(row["y"], math.sin(2), delta=1e-5)
+            self.assertAlmostEqual(row["force"], 1, delta=1e-4)
+
+    def test_a_derivative_that_does_not_fit_is_reported(self):
+        result = self.simulate(CIRCLE % "square_der2", "--allow-external")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("[derivative-annotation]", result.stderr)
+        self.assertIn("it has 6 inputs", result.stderr)
 
     def test_arrays_and_several_outputs(self):
         # x' = A x with A = ((0, 1), (-1, 0)) from (1, 0): (cos t, -sin t), and the sum of x'.
