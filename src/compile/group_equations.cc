@@ -22,13 +22,7 @@ bool contains_homotopy(const Graph& graph, std::span<const NodeId> roots) {
 
 GroupEquations::GroupEquations(const InitialSystem& system, PointSettings settings,
                                const std::vector<double>& values)
-    : system_(system), settings_(std::move(settings)), values_(values) {
-  // Slots: columns first, then the variables that events determine.
-  std::size_t slot = system.columns.size();
-  for (const auto& [leaf, value] : system.held) held_slots_[leaf] = slot++;
-  point_values_.resize(slot);
-  for (const auto& [leaf, held] : held_slots_) point_values_[held] = system.held.at(leaf);
-}
+    : system_(system), settings_(std::move(settings)), values_(values) {}
 
 void GroupEquations::select(const InitialGroup& group) {
   group_ = &group;
@@ -38,29 +32,45 @@ void GroupEquations::select(const InitialGroup& group) {
   const System& system = system_.prepared->system;
   has_homotopy_ = contains_homotopy(system.graph(), roots);
   jacobian_.reset();
-  evaluator_.emplace(system.graph(), roots, &system.model->functions(),
-                     [&](Leaf leaf) { return slot_of(leaf); });
+  evaluator_.emplace(system.graph(), roots, &system.model->functions());
   std::vector<Leaf> leaves;
   for (int column : group.columns) leaves.push_back(system_.columns[index(column)].leaf);
   jacobian_.emplace(*evaluator_, leaves);
   given_.assign(evaluator_->given().size(), 0.0);
+  current_.assign(evaluator_->leaves(), leaves, *this);
+  pre_.assign(evaluator_->pre_leaves(), leaves, *this);
 }
 
-std::size_t GroupEquations::slot_of(Leaf leaf) const {
-  if (const auto column = system_.leaf_to_column.find(leaf); column != system_.leaf_to_column.end())
-    return index(column->second);
-  return held_slots_.at(leaf);
+double GroupEquations::value_of(Leaf leaf) const {
+  const auto column = system_.leaf_to_column.find(leaf);
+  return column != system_.leaf_to_column.end() ? values_[index(column->second)]
+                                                : system_.held.at(leaf);
+}
+
+void GroupEquations::LeafValues::assign(std::span<const Leaf> leaves, std::span<const Leaf> free,
+                                        const GroupEquations& equations) {
+  values.clear();
+  for (Leaf leaf : leaves) values.push_back(equations.value_of(leaf));
+  places.clear();
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const auto at = std::lower_bound(leaves.begin(), leaves.end(), free[k]);
+    if (at != leaves.end() && *at == free[k])
+      places.emplace_back(k, static_cast<std::size_t>(at - leaves.begin()));
+  }
+}
+
+void GroupEquations::LeafValues::set_free(const init::Vector& x) {
+  for (const auto& [k, place] : places) values[place] = x[static_cast<Eigen::Index>(k)];
 }
 
 Point GroupEquations::point_at(const init::Vector& x) {
-  std::copy(values_.begin(), values_.end(), point_values_.begin());
-  for (std::size_t k = 0; k < group_->columns.size(); ++k)
-    point_values_[index(group_->columns[k])] = x[static_cast<Eigen::Index>(k)];
+  current_.set_free(x);
+  pre_.set_free(x);
   Point point;
   point.time = settings_.time;
   point.parameters = settings_.parameters;
-  point.values = point_values_;
-  point.pre_values = point_values_;
+  point.values = current_.values;
+  point.pre_values = pre_.values;
   point.given = given_;
   point.is_initial = true;
   point.homotopy = homotopy_;

@@ -4,8 +4,9 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "compile/initial_system.h"
@@ -21,7 +22,7 @@ struct PointSettings {
 
 class GroupEquations {
  public:
-  // `values`, by column of the system, are read whenever a problem is evaluated.
+  // `values`, by column of the system, are read when a group is selected.
   GroupEquations(const InitialSystem& system, PointSettings settings,
                  const std::vector<double>& values);
 
@@ -38,7 +39,17 @@ class GroupEquations {
  private:
   using SetParameter = std::function<void(double lambda)>;
 
-  std::size_t slot_of(Leaf leaf) const;
+  // Values by leaf of the evaluator, and where those of the free columns go.
+  struct LeafValues {
+    void assign(std::span<const Leaf> leaves, std::span<const Leaf> free,
+                const GroupEquations& equations);
+    void set_free(const init::Vector& x);
+
+    std::vector<double> values;
+    std::vector<std::pair<std::size_t, std::size_t>> places;  // column of the group, leaf
+  };
+
+  double value_of(Leaf leaf) const;
   init::Unknowns unknowns() const;
   init::Equations equations() const;
   bool is_dense() const;
@@ -54,8 +65,8 @@ class GroupEquations {
   std::optional<double> lambda_;  // that settings_ belong to
   double homotopy_ = 1;
   const std::vector<double>& values_;
-  std::map<Leaf, std::size_t> held_slots_;
-  std::vector<double> point_values_, given_;
+  LeafValues current_, pre_;
+  std::vector<double> given_;
   const InitialGroup* group_ = nullptr;
   bool has_homotopy_ = false;
   std::optional<Evaluator> evaluator_;

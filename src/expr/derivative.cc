@@ -1,6 +1,7 @@
 #include "expr/derivative.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <hydae/error.h>
@@ -24,6 +25,33 @@ Dependence dependence(const Graph& graph, NodeId id) {
   if (op == Op::kSmooth) return {1, 2};
   if (op == Op::kDelay) return {0, 2};
   return {0, graph.operands(id).size()};
+}
+
+// In the operands it depends on: its derivative of any order is the same operation on theirs.
+bool is_linear(Op op) {
+  switch (op) {
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kNeg:
+    case Op::kHomotopy:
+    case Op::kSelect:
+    case Op::kSmooth:
+    case Op::kAbs:
+    case Op::kMin:
+    case Op::kMax: return true;
+    default: return false;
+  }
+}
+
+// `operands` and their derivatives `d` are those of the node.
+NodeId differentiate_linear(Graph& graph, Op op, std::span<const NodeId> operands,
+                            std::span<const NodeId> d) {
+  if (op == Op::kNeg) return graph.unary(op, d[0]);
+  if (op == Op::kSmooth) return d[1];
+  if (op == Op::kSelect) return graph.select(operands[0], d[1], d[2]);
+  if (op != Op::kAbs && op != Op::kMin && op != Op::kMax) return graph.binary(op, d[0], d[1]);
+  const NodeId otherwise = op == Op::kAbs ? graph.unary(Op::kNeg, d[0]) : d[1];
+  return graph.select(switching_relation(graph, op, operands), d[0], otherwise);
 }
 
 // Forward sweep: the derivative of every node below a root, operands first. `Rule` remembers known
@@ -62,25 +90,17 @@ class Forward {
     if (num_operands(op) == 0) return rule_.leaf(id);
     if (is_piecewise_constant(op)) return graph_.constant(0);
     operands_.assign(graph_.operands(id).begin(), graph_.operands(id).end());
-    const auto d = [&](std::size_t i) { return rule_.known(operands_[i]); };
-    switch (op) {
-      case Op::kSelect: return graph_.select(operands_[0], d(1), d(2));
-      case Op::kSmooth: return d(1);
-      case Op::kHomotopy: return graph_.binary(op, d(0), d(1));
-      case Op::kDelay: return rule_.delay(operands_, d(1));
-      case Op::kAbs:
-        return graph_.select(switching_relation(graph_, op, operands_), d(0),
-                             graph_.unary(Op::kNeg, d(0)));
-      case Op::kMin:
-      case Op::kMax: return graph_.select(switching_relation(graph_, op, operands_), d(0), d(1));
-      default: return chain_rule(id);
-    }
+    derivatives_.clear();
+    for (NodeId operand : operands_) derivatives_.push_back(rule_.known(operand));
+    if (op == Op::kDelay) return rule_.delay(operands_, derivatives_[1]);
+    return is_linear(op) ? differentiate_linear(graph_, op, operands_, derivatives_)
+                         : chain_rule(id);
   }
 
   NodeId chain_rule(NodeId id) {
     NodeId sum = graph_.constant(0);
     for (std::size_t i = 0; i < operands_.size(); ++i) {
-      const NodeId inner = rule_.known(operands_[i]);
+      const NodeId inner = derivatives_[i];
       if (graph_.is_constant(inner, 0)) continue;
       const NodeId outer = local_derivative(graph_, id, i);
       sum = graph_.binary(Op::kAdd, sum, graph_.binary(Op::kMul, outer, inner));
@@ -91,7 +111,7 @@ class Forward {
   Graph& graph_;
   Rule& rule_;
   std::vector<NodeId> pending_;
-  std::vector<NodeId> operands_;  // of the node at hand
+  std::vector<NodeId> operands_, derivatives_;  // of the node at hand
 };
 
 // delay(e, d) by its delay time.
@@ -160,12 +180,122 @@ class TotalDerivative {
   Graph& graph_;
 };
 
+namespace {
+
+// Derivatives of higher order by time. Those of products and quotients come from Leibniz's rule
+// applied to the factors, not from differentiating the sum of the order below term by term: order m
+// adds m terms to a product, as the recurrences of Taylor series do. A function is differentiated
+// once, which leaves products.
+class HigherDerivative {
+ public:
+  explicit HigherDerivative(Graph& graph) : graph_(graph), rule_(graph), first_(graph, rule_) {}
+
+  NodeId derivative(NodeId root, int order) {
+    pending_.assign(1, {root, order});
+    while (!pending_.empty()) {
+      const Task task = pending_.back();
+      if (!known(task).is_valid()) {
+        if (!wait_for_parts(task)) continue;
+        rule_.remember(known({task.id, task.order - 1}), differentiate(task));
+      }
+      pending_.pop_back();
+    }
+    return known({root, order});
+  }
+
+ private:
+  struct Task {
+    NodeId id;
+    int order;
+  };
+
+  NodeId known(Task task) const {
+    for (int k = 0; k < task.order && task.id.is_valid(); ++k) task.id = rule_.known(task.id);
+    return task.id;
+  }
+
+  // By Leibniz's rule: products, quotients, squares.
+  bool is_product(NodeId id) const {
+    const Op op = graph_.op(id);
+    return op == Op::kMul || op == Op::kDiv ||
+           (op == Op::kPow && graph_.is_constant(graph_.operands(id)[1], 2));
+  }
+
+  // True if everything that the derivative is made of is known; otherwise puts it first.
+  bool wait_for_parts(Task task) {
+    if (task.order == 1) return true;
+    const std::size_t before = pending_.size();
+    const auto wait_for = [&](Task part) {
+      if (!known(part).is_valid()) pending_.push_back(part);
+    };
+    wait_for({task.id, task.order - 1});
+    if (pending_.size() > before) return false;
+    if (!is_linear(graph_.op(task.id)) && !is_product(task.id)) {
+      wait_for({rule_.known(task.id), task.order - 1});
+    } else {
+      const auto [begin, end] = dependence(graph_, task.id);
+      for (std::size_t i = begin; i < end; ++i) wait_for({graph_.operands(task.id)[i], task.order});
+    }
+    return pending_.size() == before;
+  }
+
+  NodeId differentiate(Task task) {
+    if (task.order == 1) return first_.derivative(task.id);
+    if (is_product(task.id)) return differentiate_product(task);
+    const Op op = graph_.op(task.id);
+    if (!is_linear(op)) return known({rule_.known(task.id), task.order - 1});
+    const auto below = graph_.operands(task.id);
+    const std::vector<NodeId> operands(below.begin(), below.end());
+    std::vector<NodeId> parts;
+    for (NodeId operand : operands) parts.push_back(known({operand, task.order}));
+    return differentiate_linear(graph_, op, operands, parts);
+  }
+
+  NodeId differentiate_product(Task task) {
+    const Op op = graph_.op(task.id);
+    const NodeId a = graph_.operands(task.id)[0], b = graph_.operands(task.id)[1];
+    const int m = task.order;
+    if (op == Op::kPow) return leibniz(a, a, m, m);
+    if (op == Op::kMul) return leibniz(a, b, m, m);
+    // v = a/b: a^(m) is the sum of C(m, k) v^(k) b^(m-k)
+    const NodeId rest = leibniz(task.id, b, m, m - 1);
+    return graph_.binary(Op::kDiv, graph_.binary(Op::kSub, known({a, m}), rest), b);
+  }
+
+  // The sum of C(m, k) a^(k) b^(m-k) for k = 0 .. last.
+  NodeId leibniz(NodeId a, NodeId b, int m, int last) {
+    const std::vector<NodeId> of_a = derivatives(a, last), of_b = derivatives(b, m);
+    const bool is_square = a == b && last == m;
+    NodeId sum = graph_.constant(0);
+    long double binomial = 1;
+    for (int k = 0; k <= (is_square ? m / 2 : last); ++k) {
+      const auto weight = static_cast<double>(is_square && 2 * k < m ? 2 * binomial : binomial);
+      const NodeId term = graph_.binary(Op::kMul, of_a[static_cast<std::size_t>(k)],
+                                        of_b[static_cast<std::size_t>(m - k)]);
+      sum = graph_.binary(Op::kAdd, sum, graph_.binary(Op::kMul, graph_.constant(weight), term));
+      binomial = std::round(binomial * (m - k) / (k + 1));
+    }
+    return sum;
+  }
+
+  // a, a', ..., a^(m)
+  std::vector<NodeId> derivatives(NodeId a, int m) const {
+    std::vector<NodeId> list = {a};
+    for (int k = 0; k < m; ++k) list.push_back(rule_.known(list.back()));
+    return list;
+  }
+
+  Graph& graph_;
+  TotalDerivative rule_;
+  Forward<TotalDerivative> first_;
+  std::vector<Task> pending_;
+};
+
+}  // namespace
+
 NodeId total_derivative(Graph& graph, NodeId root, int times) {
   if (times < 0) throw UsageError("a derivative must have an order of 0 or more");
-  TotalDerivative rule(graph);
-  Forward<TotalDerivative> forward(graph, rule);
-  for (int i = 0; i < times; ++i) root = forward.derivative(root);
-  return root;
+  return HigherDerivative(graph).derivative(root, times);
 }
 
 NodeId partial(Graph& graph, NodeId root, Leaf leaf) {

@@ -293,14 +293,54 @@ TEST(DerivativeRandom, total_derivatives_agree_with_complex_steps_in_time) {
 // --- size
 // -----------------------------------------------------------------------------------------
 
-TEST(DerivativeSize, repeated_differentiation_of_a_product_stays_polynomial) {
-  // The k-th derivative is built of D^j (x^(i) y^(l)) with i + j + l <= k: at most k^3 sums and
-  // products, where the text has 2^k terms.
-  Graph graph;
-  const Expr x(graph, graph.variable(VarId(0))), y(graph, graph.variable(VarId(1)));
-  const int k = 40;
-  der(x * y, k);
-  EXPECT_LT(graph.size(), static_cast<std::size_t>(k * k * k));
+// Leibniz's rule: order m of a product has m + 1 terms of at most five nodes (the product, its
+// sign, the binomial, the multiple, the sum), so that k orders have 2.5 k^2. A quotient has one
+// such sum, and sine and cosine one each; the square root needs the quotient 0.5/sqrt(x) and its
+// product with x'. A square has half the terms.
+TEST(DerivativeSize, derivatives_of_all_orders_grow_with_the_square_of_the_order) {
+  const auto size_of = [](auto&& make, int k) {
+    Graph graph;
+    const Expr x(graph, graph.variable(VarId(0))), y(graph, graph.variable(VarId(1)));
+    der(make(x, y), k);
+    return graph.size();
+  };
+  const std::size_t k = 200, sums = 5 * k * k / 2;
+  const int order = static_cast<int>(k);
+  EXPECT_LT(size_of([](Expr x, Expr y) { return x * y; }, order), sums + 10 * k);
+  EXPECT_LT(size_of([](Expr x, Expr) { return x * x; }, order), sums / 2 + 10 * k);
+  EXPECT_LT(size_of([](Expr x, Expr y) { return x / y; }, order), sums + 10 * k);
+  EXPECT_LT(size_of([](Expr x, Expr) { return sin(x); }, order), 2 * sums + 10 * k);
+  EXPECT_LT(size_of([](Expr x, Expr) { return exp(x); }, order), sums + 10 * k);
+  EXPECT_LT(size_of([](Expr x, Expr) { return sqrt(x); }, order), 2 * sums + 10 * k);
+}
+
+TEST_F(Derivative, second_derivatives_have_binomials) {
+  EXPECT_EQ(text(der(x * y, 2)), "x*der(y, 2) + 2*(der(x)*der(y)) + der(x, 2)*y");
+  EXPECT_EQ(text(der(x * x, 3)), "2*(x*der(x, 3)) + 6*(der(x)*der(x, 2))");
+}
+
+// (t^4)^(3) = 24 t; sin, exp, 1/x and sqrt of t have known derivatives of every order: at t = 2,
+// (1/t)^(k) = (-1)^k k! / 2^(k+1) and sqrt(t)^(k) = sqrt(2) prod_{i<k} (1/2 - i) / 2^k. Each term
+// is rounded, and at order k the terms sum up to less than 2^k times the largest of them.
+TEST_F(Derivative, high_orders_agree_with_closed_forms) {
+  const auto at_two = [&](const Expr& e, int k) {
+    const std::function<long double(Leaf)> leaf = [](Leaf l) {
+      return l.order == 0 ? 2.0L : l.order == 1 ? 1.0L : 0.0L;
+    };
+    return compute(graph, der(e, k).id(), leaf);
+  };
+  long double reciprocal = 0.5L, root = std::sqrt(2.0L);
+  for (int k = 1; k <= 20; ++k) {
+    reciprocal *= -static_cast<long double>(k) / 2;
+    root *= (1.5L - static_cast<long double>(k)) / 2;
+    const std::vector<long double> sines = {std::sin(2.0L), std::cos(2.0L), -std::sin(2.0L),
+                                            -std::cos(2.0L)};
+    EXPECT_NEAR(at_two(1 / x, k) / reciprocal, 1, 1e-12) << k;
+    EXPECT_NEAR(at_two(sqrt(x), k) / root, 1, 1e-12) << k;
+    EXPECT_NEAR(at_two(exp(x), k) / std::exp(2.0L), 1, 1e-12) << k;
+    EXPECT_NEAR(at_two(sin(x), k) / sines[static_cast<std::size_t>(k % 4)], 1, 1e-12) << k;
+  }
+  EXPECT_EQ(at_two(pow(x, 4), 3), 48);
 }
 
 TEST(DerivativeSize, asking_again_makes_no_new_nodes) {
