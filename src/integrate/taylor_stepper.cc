@@ -17,6 +17,7 @@ constexpr double kMostNoise = 1e4;        // of it at tight tolerances, in round
 constexpr double kShorten = 0.25;         // of a step that was taken back
 constexpr double kFirstGuess = 1e-2;      // step at which the first expansion is scaled
 constexpr double kRescale = 1e-4;         // of the guess if coefficients overflow
+constexpr double kIllConditioned = 1e-6;  // relative change that may be rounding of an iteration
 
 // n (n-1) ... (n-q+1)
 double falling(std::size_t n, int q) {
@@ -70,6 +71,9 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
     const codegen::JetEntry entry = program->entries()[static_cast<std::size_t>(e)];
     components_.push_back({entry.variable, static_cast<std::size_t>(entry.order)});
   }
+  for (std::size_t e = components_.size(); e < program->entries().size(); ++e)
+    if (program->entries()[e].order == 0) iterated_.push_back(e);
+  if (!iterated_.empty()) end_.emplace(program, 1);
   // Variables without a state are looked at by their own series.
   std::vector<bool> has_state(static_cast<std::size_t>(program->num_variables()), false);
   for (const Component& component : components_)
@@ -80,7 +84,13 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
   sizes_.resize(static_cast<std::size_t>(order_) + 1);
   state_.resize(program->entries().size());
   carry_.resize(state_.size());
+  end_state_.resize(state_.size());
   weights_.resize(static_cast<std::size_t>(program->num_state()));
+}
+
+void TaylorStepper::set_parameters(std::span<const double> values) {
+  expansion_.set_parameters(values);
+  if (end_) end_->set_parameters(values);
 }
 
 void TaylorStepper::make_tables() {
@@ -180,6 +190,7 @@ bool TaylorStepper::expand(double limit) {
   }
   measure_coefficients();
   choose_reach(limit, longest);
+  if (end_) keep_end_accurate();
   wanted_ = std::abs(reach_ - t_);
   is_step_too_small_ = wanted_ < smallest_step() && reach_ != limit;
   return !is_step_too_small_;
@@ -247,6 +258,50 @@ void TaylorStepper::choose_reach(double limit, double longest) {
     reach_ = limit;
   else
     reach_ = t_ + direction_ * (guess_ > 0.7 * left ? 0.5 * left : guess_);
+}
+
+// An error of the series falls with the step, steeply; what hardly falls and is small is rounding
+// of an ill-conditioned iteration.
+void TaylorStepper::keep_end_accurate() {
+  const double most = kMostDisplacement * options_.margin * options_.rtol;
+  double last = std::numeric_limits<double>::infinity();
+  for (double error = error_of_end(); error > most; error = error_of_end()) {
+    if (error > 0.5 * last && error < kIllConditioned) return;
+    guess_ = kShorten * std::abs(reach_ - t_);
+    reach_ = t_ + direction_ * guess_;
+    last = error;
+    if (guess_ < smallest_step()) return;
+  }
+}
+
+// Of algebraic variables that are found by iteration, relative; absolutely where they are small.
+double TaylorStepper::error_of_end() {
+  predict(reach_, end_state_);
+  const codegen::ExpandResult result = end_->expand({.time = reach_,
+                                                     .step = direction_ * guess_,
+                                                     .order = 1,
+                                                     .state = end_state_,
+                                                     .weights = {}});
+  if (!result.ok()) return std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (std::size_t e : iterated_) {
+    const auto variable = static_cast<std::size_t>(program().entries()[e].variable);
+    const double value = end_->state()[e], size = std::abs(value) + atol_[variable] / options_.rtol;
+    largest = std::max(largest, std::abs(value - end_state_[e]) / size);
+  }
+  return largest;
+}
+
+// Entries of the state at `t` by the series, without what is carried.
+void TaylorStepper::predict(double t, std::vector<double>& entries) {
+  fill_terms((t - t_) / expansion_.scale());
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const codegen::JetEntry entry = program().entries()[e];
+    const std::span<const double> series = expansion_.series(entry.variable);
+    const auto q = static_cast<std::size_t>(entry.order);
+    entries[e] = expansion_.state()[e] +
+                 dot(series.data() + q + 1, terms_[q].data() + 1, series.size() - q - 1);
+  }
 }
 
 void TaylorStepper::fill_terms(double tau) {

@@ -9,7 +9,9 @@
 //
 // Every expansion projects the state onto the constraints. A step that turns out too long (the
 // projection has to move the state by more than the tolerance, or a function is undefined at its
-// end) is taken back and shortened. Nothing is allocated after start().
+// end) is taken back and shortened. Algebraic variables that are found by iteration are also found
+// at the end of every step: exp(x) may be nothing at its start and everything at its end, which no
+// coefficient tells. Nothing is allocated after start().
 #pragma once
 
 #include <cmath>
@@ -42,7 +44,7 @@ class TaylorStepper {
   TaylorStepper(std::shared_ptr<const codegen::Program> program, const TaylorOptions& options,
                 std::vector<double> atol);
 
-  void set_parameters(std::span<const double> values) { expansion_.set_parameters(values); }
+  void set_parameters(std::span<const double> values);
 
   // State: values of program().entries(). Direction +1 or -1. `step` is a first guess, 0 for none.
   void start(double t, std::span<const double> state, double direction, double step = 0);
@@ -94,12 +96,17 @@ class TaylorStepper {
   void measure_coefficients();
   void fill_terms(double tau);
   void choose_reach(double limit, double longest);
+  void keep_end_accurate();
+  double error_of_end();
+  void predict(double t, std::vector<double>& entries);
   bool take_back();
   void set_tolerances();
   double tolerance_of(int variable) const;
   void make_tables();
 
   codegen::Expansion expansion_;
+  std::optional<codegen::Expansion> end_;  // at the end of a step, to order 1
+  std::vector<std::size_t> iterated_;      // entries of algebraic variables found by iteration
   TaylorOptions options_;
   std::vector<double> atol_;
   int order_;
@@ -108,7 +115,7 @@ class TaylorStepper {
   // By derivative q, at n - q: n!/(n-q)!; the same times tau^(n-q) / scale^q.
   std::vector<std::vector<double>> falling_, terms_;
   std::vector<double> powers_;  // tau^n
-  std::vector<double> state_, carry_, weights_;
+  std::vector<double> state_, carry_, weights_, end_state_;
   std::vector<double> previous_state_, previous_carry_;
   double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0, wanted_ = 0;
   double rounding_ = 0;  // of the state, in units of the tolerance
