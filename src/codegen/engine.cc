@@ -91,10 +91,12 @@ void Engine::set_parameters(std::span<const double> values) {
   bad_scalar_ = find_bad_scalar();
   for (auto* instrs : {&tape_.instrs, &tape_.output_instrs, &tape_.prologue}) {
     for (Instr& instr : *instrs) {
-      const double exponent = instr.numbers[0];
-      instr.is_integer_power =
-          instr.op == SeriesOp::kPower && exponent >= 0 && exponent == std::floor(exponent);
-      instr.kernels = kernels(instr.op, instr.is_integer_power);
+      if (instr.op == SeriesOp::kPower) {
+        const double exponent = instr.numbers[0];
+        const bool is_whole = exponent >= 0 && exponent == std::floor(exponent);
+        instr.variant = is_whole ? Variant::kIntegerPower : Variant::kGeneral;
+      }
+      instr.kernels = kernels(instr.op, instr.variant);
     }
   }
   for (InstrRun& run : tape_.instr_runs) run.kernels = tape_.instrs[run.instrs.first].kernels;

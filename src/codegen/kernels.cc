@@ -33,6 +33,19 @@ HYDAE_INLINE double tail_dot(const double* d, int a, int b_rev, int m) {
   return dot<Order<M>::kMinus1>(d + a + 1, d + b_rev - (m - 1), m - 1);
 }
 
+// sum_{i=1}^{m} (factor w_i - u_i) b_{m-i}
+template <int M>
+HYDAE_INLINE double tail_dot(const double* d, int w, int u, double factor, int b_rev, int m) {
+  const Difference first{d + w + 1, d + u + 1, factor};
+  return dot<Order<M>::kMinus1>(first, d + b_rev - (m - 1), m - 1);
+}
+
+// sum_{i=1}^{m-1} a_i a_{m-i}
+template <int M>
+HYDAE_INLINE double inner_square(const double* d, int a, int a_rev, int m) {
+  return square<Order<M>::kMinus2>(d + a + 1, d + a_rev - (m - 1), m - 2);
+}
+
 // sum_{i=1}^{m-1} a_i b_{m-i}
 template <int M>
 HYDAE_INLINE double inner_dot(const double* d, int a, int b_rev, int m) {
@@ -49,12 +62,21 @@ HYDAE_INLINE double form_value(const Instr& in, const double* d, int m, int num_
   factor += in.num_linear + in.num_leading;
   arg += in.num_linear + in.num_leading;
   Vec4 middle{};
-  for (const double* end = factor + in.num_products; factor != end; ++factor, arg += 2) {
+  const double* const first_square = factor + (in.num_products - in.num_squares);
+  for (; factor != first_square; ++factor, arg += 2) {
     DotParts parts;
-    dot_parts<M>(d + arg[0], d + arg[1] - m, m, parts);
+    dot_parts<M>(Plain{d + arg[0]}, d + arg[1] - m, m, parts);
     newest += *factor * parts.newest;
     older += *factor * parts.older;
     if constexpr (kHasMiddle<M>) middle += *factor * parts.middle;
+  }
+  for (const double* end = factor + in.num_squares; factor != end; ++factor, arg += 2) {
+    DotParts parts;
+    half_square_parts<M>(d + arg[0], d + arg[1] - m, m, parts);
+    const double twice = 2 * *factor;
+    newest += twice * parts.newest;
+    older += twice * parts.older;
+    if constexpr (kHasSquareMiddle<M>) middle += twice * parts.middle;
   }
   if constexpr (kHasMiddle<M>) older += sum4(middle);
   return newest + older;
@@ -109,7 +131,7 @@ HYDAE_INLINE void tangent(const Instr& in, double* d, int m) {
   if constexpr (M != kAnyOrder) m = M;
   put_weighted(d, in.w, in.a, m);
   put(d, in.out, in.rev, m, tail_dot<M>(d, in.w, in.rev2, m) * (1.0 / m));
-  put(d, in.out2, in.rev2, m, kSign * dot<M>(d + in.out, d + in.rev - m, m));
+  put(d, in.out2, in.rev2, m, kSign * square<M>(d + in.out, d + in.rev - m, m));
 }
 
 template <int M>
@@ -129,6 +151,32 @@ struct ExpKernel {
     if constexpr (M != kAnyOrder) m = M;
     put_weighted(d, in.w, in.a, m);
     put(d, in.out, in.rev, m, tail_dot<M>(d, in.w, in.rev, m) * (1.0 / m));
+  }
+};
+
+// Of an argument a + b t only w_1 = b is there.
+template <int kSign>
+void linear_circular(const Instr& in, double* d, int m) {
+  const double rate = d[in.a + 1] * (1.0 / m);
+  const double s = rate * d[in.out2 + m - 1], c = kSign * rate * d[in.out + m - 1];
+  put(d, in.out, in.rev, m, s);
+  put(d, in.out2, in.rev2, m, c);
+}
+
+template <int>
+struct LinearSinCosKernel {
+  static void run(const Instr& in, double* d, int m) { linear_circular<-1>(in, d, m); }
+};
+
+template <int>
+struct LinearSinhCoshKernel {
+  static void run(const Instr& in, double* d, int m) { linear_circular<1>(in, d, m); }
+};
+
+template <int>
+struct LinearExpKernel {
+  static void run(const Instr& in, double* d, int m) {
+    put(d, in.out, in.rev, m, d[in.a + 1] * (1.0 / m) * d[in.out + m - 1]);
   }
 };
 
@@ -163,7 +211,7 @@ struct SqrtKernel {
   static void run(const Instr& in, double* d, int m) {
     if constexpr (M != kAnyOrder) m = M;
     const double inverse = kept_inverse(in, d, m, in.out, 2);
-    put(d, in.out, in.rev, m, (d[in.a + m] - inner_dot<M>(d, in.out, in.rev, m)) * inverse);
+    put(d, in.out, in.rev, m, (d[in.a + m] - inner_square<M>(d, in.out, in.rev, m)) * inverse);
   }
 };
 
@@ -174,8 +222,8 @@ struct PowerKernel {
     if constexpr (M != kAnyOrder) m = M;
     put_weighted(d, in.w, in.a, m);
     const double inverse = kept_inverse(in, d, m, in.a, 1);
-    const double weighted = tail_dot<M>(d, in.w, in.rev, m) * ((in.numbers[0] + 1) * (1.0 / m));
-    put(d, in.out, in.rev, m, (weighted - tail_dot<M>(d, in.a, in.rev, m)) * inverse);
+    const double factor = (in.numbers[0] + 1) * (1.0 / m);
+    put(d, in.out, in.rev, m, tail_dot<M>(d, in.w, in.a, factor, in.rev, m) * inverse);
   }
 };
 
@@ -271,18 +319,26 @@ struct IntegerPowerKernel {
   static void run(const Instr& in, double* d, int m) { integer_power(in, d, m); }
 };
 
-constexpr std::array<Kernel, kCount> make_constant_row(Kernel kernel) {
+// One kernel for all orders.
+template <template <int> class K>
+constexpr std::array<Kernel, kCount> make_constant_row() {
   std::array<Kernel, kCount> row{};
-  row.fill(kernel);
+  row.fill(&run_all<K, kAnyOrder>);
   return row;
 }
 
-constexpr std::array<Kernel, kCount> kIntegerPowers =
-    make_constant_row(&run_all<IntegerPowerKernel, kAnyOrder>);
+template <template <int> class K>
+constexpr std::array<Kernel, kCount> kConstantRow = make_constant_row<K>();
 
 }  // namespace
 
-const Kernel* kernels(SeriesOp op, bool is_integer_power) {
+const Kernel* kernels(SeriesOp op, Variant variant) {
+  if (variant == Variant::kIntegerPower) return kConstantRow<IntegerPowerKernel>.data();
+  if (variant == Variant::kLinearArgument) {
+    if (op == SeriesOp::kSinCos) return kConstantRow<LinearSinCosKernel>.data();
+    if (op == SeriesOp::kSinhCosh) return kConstantRow<LinearSinhCoshKernel>.data();
+    if (op == SeriesOp::kExp) return kConstantRow<LinearExpKernel>.data();
+  }
   switch (op) {
     case SeriesOp::kSum: return kRow<SumKernel>.data();
     case SeriesOp::kSinCos: return kRow<SinCosKernel>.data();
@@ -293,8 +349,7 @@ const Kernel* kernels(SeriesOp op, bool is_integer_power) {
     case SeriesOp::kQuotient: return kRow<QuotientKernel>.data();
     case SeriesOp::kReciprocal: return kRow<ReciprocalKernel>.data();
     case SeriesOp::kSqrt: return kRow<SqrtKernel>.data();
-    case SeriesOp::kPower:
-      return is_integer_power ? kIntegerPowers.data() : kRow<PowerKernel>.data();
+    case SeriesOp::kPower: return kRow<PowerKernel>.data();
     case SeriesOp::kIntegral: return kRow<IntegralKernel>.data();
     case SeriesOp::kAtan2: return kRow<Atan2Kernel>.data();
     case SeriesOp::kTime:

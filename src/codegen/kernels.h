@@ -16,17 +16,26 @@ using FormKernel = double (*)(const Instr& instr, const double* data, int m, int
 using RowKernel = void (*)(const Instr* first, const Instr* last, const double* data, int m,
                            double factor, double* values);
 
+// Cases of an operation with a recurrence of their own.
+enum class Variant : std::uint8_t {
+  kGeneral,
+  kIntegerPower,    // kPower with exponent 0, 1, 2, ...: the base may be zero
+  kLinearArgument,  // kSinCos, kSinhCosh, kExp of a + b t
+};
+
 // An operation with its places in memory. What sums need comes first: it fits one line of the
 // cache.
 struct alignas(64) Instr {
   const Kernel* kernels = nullptr;  // by order
-  // Sums. args: places of linear operands, then of leading ones, then pairs (out, rev) of factors.
+  // Sums. args: places of linear operands, then of leading ones, then pairs (out, rev) of factors,
+  // squares last.
   // numbers: the constant, then one factor per term in the same order. Others: numbers[0] is the
   // scalar.
   const int* args = nullptr;
   const double* numbers = nullptr;
   int offset = 0;
-  int num_linear = 0, num_leading = 0, num_products = 0;
+  int num_linear = 0, num_leading = 0;
+  int num_products = 0, num_squares = 0;                     // squares are among the products
   int out = 0, rev = 0;                                      // result
   int out2 = 0, rev2 = 0;                                    // second result of pairs
   int a = 0, a_rev = 0, b = 0, b_rev = 0, c = 0, c_rev = 0;  // operands
@@ -36,13 +45,13 @@ struct alignas(64) Instr {
   SeriesId series = -1;
   SeriesOp op = SeriesOp::kSum;
   TermOp function = TermOp::kAdd;
-  bool is_integer_power = false;  // kPower with exponent 0, 1, 2, ...: base may be zero
+  Variant variant = Variant::kGeneral;
 };
 
 inline constexpr int kMaxSpecialized = 47;
 
 // Kernels by order: entry m for 1 <= m <= kMaxSpecialized, entry kMaxSpecialized + 1 for any order.
-const Kernel* kernels(SeriesOp op, bool is_integer_power = false);
+const Kernel* kernels(SeriesOp op, Variant variant = Variant::kGeneral);
 // Value of the form at order m, from the first `num_linear` linear terms and all products. The
 // constant is not included.
 const FormKernel* form_kernels();

@@ -45,7 +45,7 @@ struct Bench {
     if (op == SeriesOp::kIntegral) instr.w = instr.w3;
     data[instr.inverse] = 0.8;
     if (op == SeriesOp::kSum) {
-      instr.num_linear = 2, instr.num_products = 2;
+      instr.num_linear = 2, instr.num_products = 2, instr.num_squares = 1;
       args = {out(2), out(3), out(2), rev(3), out(4), rev(4)};
     }
     instr.args = args.data();
@@ -95,6 +95,24 @@ TEST(Kernels, form_is_the_convolution) {
       exact += 3.0L * d[Bench::out(4) + i] * d[Bench::out(4) + m - i];
     }
     EXPECT_NEAR(value, static_cast<double>(exact), 1e-13) << m;
+  }
+}
+
+// Of an argument a + b t, the special recurrences are the general ones with w_i = 0 for i > 1.
+TEST(Kernels, functions_of_a_linear_argument_agree_with_the_general_ones) {
+  for (SeriesOp op : {SeriesOp::kSinCos, SeriesOp::kSinhCosh, SeriesOp::kExp}) {
+    for (int m = 1; m <= kMaxSpecialized + 2; ++m) {
+      Bench general(op), linear(op);
+      for (Bench* bench : {&general, &linear}) {
+        for (int i = 2; i < Bench::kLength; ++i) bench->data[bench->instr.a + i] = 0;
+        for (int i = 2; i < Bench::kLength; ++i) bench->data[bench->instr.w + i] = 0;
+      }
+      kernels(op)[kernel_index(m)](&general.instr, &general.instr + 1, general.data.data(), m);
+      kernels(op, Variant::kLinearArgument)[kernel_index(m)](&linear.instr, &linear.instr + 1,
+                                                             linear.data.data(), m);
+      for (int place : {general.instr.out, general.instr.out2})
+        EXPECT_NEAR(linear.data[place + m], general.data[place + m], 1e-15) << int(op) << ' ' << m;
+    }
   }
 }
 

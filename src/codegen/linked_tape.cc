@@ -16,6 +16,7 @@ class Linker {
  private:
   void find_reversed();
   void find_read_leaves();
+  bool is_linear_in_time(SeriesId v) const;
   bool is_derivative_leaf(SeriesId v) const { return is_read_leaf_[v] && series(v).order > 0; }
   void place_leaves();
   void place_series();
@@ -234,11 +235,26 @@ void Linker::link_sum(Instr& instr, const Form& form, const std::vector<LinearTe
       number(term.factor);
     }
   }
-  for (const ProductTerm& term : form.products) {
-    out_.args.push_back(place_[term.left].out);
-    out_.args.push_back(place_[term.right].rev);
-    number(term.factor);
+  for (const bool wants_squares : {false, true}) {
+    for (const ProductTerm& term : form.products) {
+      if ((term.left == term.right) != wants_squares) continue;
+      out_.args.push_back(place_[term.left].out);
+      out_.args.push_back(place_[term.right].rev);
+      number(term.factor);
+      instr.num_squares += wants_squares;
+    }
   }
+}
+
+// Time, or a sum of numbers and multiples of time.
+bool Linker::is_linear_in_time(SeriesId v) const {
+  const Series& s = series(v);
+  const auto is_time = [this](const LinearTerm& term) {
+    return series(term.series).op == SeriesOp::kTime;
+  };
+  return s.op == SeriesOp::kTime ||
+         (s.op == SeriesOp::kSum && s.form.products.empty() &&
+          std::all_of(s.form.linear.begin(), s.form.linear.end(), is_time));
 }
 
 Instr Linker::link_instr(SeriesId v) {
@@ -262,6 +278,9 @@ Instr Linker::link_instr(SeriesId v) {
   operand(s.a, instr.a, instr.a_rev);
   operand(s.b, instr.b, instr.b_rev);
   operand(s.c, instr.c, instr.c_rev);
+  const bool has_linear_variant =
+      s.op == SeriesOp::kSinCos || s.op == SeriesOp::kSinhCosh || s.op == SeriesOp::kExp;
+  if (has_linear_variant && is_linear_in_time(s.a)) instr.variant = Variant::kLinearArgument;
   if (s.op == SeriesOp::kSum)
     link_sum(instr, s.form, {});
   else
@@ -339,9 +358,10 @@ void Linker::link_bundle(Range blocks) {
 // The kernels of powers depend on the value of the exponent: each is a run of its own.
 void Linker::link_instr_runs(Range instrs) {
   for (int i = instrs.first; i < instrs.last; ++i) {
-    const Instr& instr = out_.instrs[i];
-    if (i > instrs.first && instr.op == out_.instrs[i - 1].op && instr.op != SeriesOp::kPower &&
-        instr.offset == out_.instr_runs.back().offset)
+    const Instr &instr = out_.instrs[i], &last = out_.instrs[std::max(i - 1, instrs.first)];
+    const bool is_same = instr.op == last.op && instr.variant == last.variant &&
+                         instr.offset == last.offset && instr.op != SeriesOp::kPower;
+    if (i > instrs.first && is_same)
       out_.instr_runs.back().instrs.last = i + 1;
     else
       out_.instr_runs.push_back({{i, i + 1}, instr.offset});

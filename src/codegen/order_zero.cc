@@ -35,7 +35,8 @@ double form_at_zero(const Instr& in, const double* d) {
 bool power(const Instr& in, double* d) {
   const double base = d[in.a], exponent = in.numbers[0];
   const bool is_whole = exponent == std::floor(exponent);
-  const bool is_defined = base > 0 || in.is_integer_power || (base < 0 && is_whole);
+  const bool is_defined =
+      base > 0 || in.variant == Variant::kIntegerPower || (base < 0 && is_whole);
   return put(d, in, std::pow(base, exponent)) && is_defined;
 }
 
