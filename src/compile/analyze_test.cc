@@ -77,6 +77,23 @@ TEST(Analyze, a_term_with_a_parameter_that_is_zero_is_not_there) {
   }
 }
 
+TEST(Analyze, a_term_with_a_variable_that_is_always_zero_is_not_there) {
+  // A capacitor C = C0 (1 + v^2) behind a resistor: i = C v' = sin t - v. For C0 = 0 there is no
+  // state: v = sin t.
+  for (const double capacity : {1.0, 0.0}) {
+    Model m("capacitor");
+    const Expr C0 = m.parameter("C0", capacity), C = m.variable("C"), i = m.variable("i"),
+               v = m.variable("v");
+    m.equation(C == C0 * (1 + v * v));
+    m.equation(i == C * der(v));
+    m.equation(i == sin(m.time()) - v);
+    const Analysis a = analyze(m);
+    EXPECT_TRUE(a.succeeded());
+    EXPECT_TRUE(a.repairs.empty());
+    EXPECT_EQ(a.degrees_of_freedom, capacity == 0 ? 0 : 1);
+  }
+}
+
 // Rows of the table of systems on which the structure alone misleads (docs/math/repair.md).
 
 TEST(Repair, brenan_campbell_petzold_by_a_linear_combination) {

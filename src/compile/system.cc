@@ -50,10 +50,11 @@ bool determines_discrete(const Model& model, const Expr& side, const Expr& other
   return false;
 }
 
-std::vector<EqId> continuous_equations(const Model& model) {
+std::vector<EqId> continuous_equations(const Model& model, const Observed& observed = {}) {
   std::vector<EqId> equations;
   for (EqId eq : ids<EqId>(model.num_equations()))
-    if (!is_discrete_equation(model, model.equations()[eq])) equations.push_back(eq);
+    if (!is_discrete_equation(model, model.equations()[eq]) && !observed.contains(eq))
+      equations.push_back(eq);
   return equations;
 }
 
@@ -121,6 +122,16 @@ std::vector<NodeId> continuous_residuals(const Model& model) {
   return lower_switches(model.graph(), residuals);
 }
 
+std::vector<NodeId> solved_residuals(const Model& model, const Observed& observed) {
+  // What an observed variable is may make terms of other equations vanish.
+  const std::vector<NodeId> all = without_zero_factors(model, continuous_residuals(model));
+  const std::vector<EqId> equations = continuous_equations(model);
+  std::vector<NodeId> residuals;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (!observed.contains(equations[k])) residuals.push_back(all[k]);
+  return residuals;
+}
+
 std::vector<NodeId> system_relations(const Model& model) {
   return relations(model.graph(), continuous_residuals(model));
 }
@@ -129,6 +140,7 @@ System make_system(const Model& model, const std::vector<bool>& mode) {
   std::vector<NodeId> residuals = continuous_residuals(model);
   const std::vector<NodeId> switches = relations(model.graph(), residuals);
   HYDAE_CHECK(mode.size() == switches.size());
+  residuals = without_zero_factors(model, std::move(residuals));
   if (!switches.empty()) {
     std::map<NodeId, bool> truth;
     for (std::size_t k = 0; k < switches.size(); ++k) truth[switches[k]] = mode[k];
@@ -140,17 +152,17 @@ System make_system(const Model& model, const std::vector<bool>& mode) {
   return make_system(model, std::move(residuals));
 }
 
-System make_system(const Model& model, std::vector<NodeId> residuals) {
+System make_system(const Model& model, std::vector<NodeId> residuals, const Observed& observed) {
   System system;
   system.model = &model;
   system.columns.resize(model.num_variables());
   for (VarId variable : ids<VarId>(model.num_variables())) {
-    if (is_held_between_events(model, variable)) continue;
+    if (is_held_between_events(model, variable) || observed.contains(variable)) continue;
     system.columns[variable.index()] = system.unknowns.push_back(variable);
     system.unknown_names.push_back(model.all_variables()[variable].name);
   }
   system.residuals = IdVector<EqId, NodeId>(without_zero_terms(model, std::move(residuals)));
-  for (EqId eq : continuous_equations(model)) {
+  for (EqId eq : continuous_equations(model, observed)) {
     system.equation_names.push_back(model.equations()[eq].name);
     system.equation_sources.push_back(model.equations()[eq].source);
   }

@@ -10,6 +10,7 @@
 
 #include <hydae/model.h>
 
+#include "compile/observed.h"
 #include "expr/switches.h"
 #include "structure/signature.h"
 
@@ -48,11 +49,14 @@ std::vector<NodeId> system_relations(const Model& model);
 
 // Residuals of the continuous equations, abs, min, ... written with select and silent relations.
 std::vector<NodeId> continuous_residuals(const Model& model);
+// But for those of observed variables, without terms that are zero (zero_terms.h).
+std::vector<NodeId> solved_residuals(const Model& model, const Observed& observed);
 
 // Mode: truth of system_relations(), in their order.
 System make_system(const Model& model, const std::vector<bool>& mode);
-// With residuals that somebody else has resolved, one for each continuous equation.
-System make_system(const Model& model, std::vector<NodeId> residuals);
+// With residuals that somebody else has resolved, one for each of solved_residuals().
+System make_system(const Model& model, std::vector<NodeId> residuals,
+                   const Observed& observed = {});
 
 structure::SignatureMatrix signature_of(const System& system);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "expr/node_map.h"
 #include "expr/rewrite.h"
@@ -20,13 +21,33 @@ class FixedValues {
     const double* value = known_.find(id);
     return value == nullptr ? std::nullopt : std::optional(*value);
   }
-  bool is_zero(NodeId id) const { return of(id) == 0.0; }
+  bool is_zero(NodeId id) const {
+    return of(id) == 0.0 ||
+           (graph_.op(id) == Op::kVariable && zero_variables_.count(graph_.leaf_of(id)) != 0);
+  }
+  void never_zero(Leaf leaf) { never_zero_.insert(leaf); }
+  // Takes note of a variable that a residual says is zero; true if that is news.
+  bool learn_zero_variable(NodeId residual) {
+    const Node node = graph_.node(residual);
+    if (node.op == Op::kNeg) return learn_zero_variable_alone(node.a);
+    if ((node.op == Op::kAdd || node.op == Op::kSub) && of(node.b) == 0.0)
+      return learn_zero_variable_alone(node.a);
+    if ((node.op == Op::kAdd || node.op == Op::kSub) && of(node.a) == 0.0)
+      return learn_zero_variable_alone(node.b);
+    return learn_zero_variable_alone(residual);
+  }
 
   void learn(NodeId id, const std::vector<NodeId>& operands) {
     if (const auto value = compute(id, operands)) known_.insert(id, *value);
   }
 
  private:
+  bool learn_zero_variable_alone(NodeId id) {
+    if (graph_.op(id) != Op::kVariable || graph_.leaf_of(id).order != 0) return false;
+    const Leaf leaf = graph_.leaf_of(id);
+    return never_zero_.count(leaf) == 0 && zero_variables_.insert(leaf).second;
+  }
+
   std::optional<double> compute(NodeId id, const std::vector<NodeId>& operands) const {
     const Node node = graph_.node(id);
     if (node.op == Op::kParameter && node.parameter.index() < parameters_.size())
@@ -47,15 +68,10 @@ class FixedValues {
   const Graph& graph_;
   std::vector<double> parameters_;
   NodeMap<double> known_;
+  std::set<Leaf> zero_variables_, never_zero_;
 };
 
-}  // namespace
-
-std::vector<NodeId> without_zero_terms(const Model& model, std::vector<NodeId> residuals) {
-  std::vector<double> parameters = model.parameter_values();
-  if (std::find(parameters.begin(), parameters.end(), 0.0) == parameters.end()) return residuals;
-  Graph& graph = model.graph();
-  FixedValues fixed(graph, std::move(parameters));
+std::vector<NodeId> rewritten(Graph& graph, FixedValues& fixed, std::vector<NodeId> residuals) {
   Rewriter rewriter(graph, [&](NodeId id, const std::vector<NodeId>& operands) {
     const Op op = graph.op(id);
     fixed.learn(id, operands);
@@ -66,6 +82,40 @@ std::vector<NodeId> without_zero_terms(const Model& model, std::vector<NodeId> r
     return NodeId();
   });
   for (NodeId& residual : residuals) residual = rewriter.rewrite(residual);
+  return residuals;
+}
+
+// Variables that carry impulses are not zero at the instant of an impact.
+void forget_carriers(const Model& model, FixedValues& fixed) {
+  for (const WhenClause& clause : model.when_clauses())
+    for (const WhenBranch& branch : clause.branches)
+      for (const WhenAction& action : branch.actions)
+        if (action.kind == WhenAction::Kind::kImpulse)
+          fixed.never_zero(model.graph().leaf_of(action.target.id()));
+}
+
+bool has_zero(const std::vector<double>& parameters) {
+  return std::find(parameters.begin(), parameters.end(), 0.0) != parameters.end();
+}
+
+}  // namespace
+
+std::vector<NodeId> without_zero_terms(const Model& model, std::vector<NodeId> residuals) {
+  std::vector<double> parameters = model.parameter_values();
+  if (!has_zero(parameters)) return residuals;
+  FixedValues fixed(model.graph(), std::move(parameters));
+  return rewritten(model.graph(), fixed, std::move(residuals));
+}
+
+std::vector<NodeId> without_zero_factors(const Model& model, std::vector<NodeId> residuals) {
+  FixedValues fixed(model.graph(), model.parameter_values());
+  forget_carriers(model, fixed);
+  bool has_news = true;
+  while (has_news) {
+    residuals = rewritten(model.graph(), fixed, std::move(residuals));
+    has_news = false;
+    for (NodeId residual : residuals) has_news = fixed.learn_zero_variable(residual) || has_news;
+  }
   return residuals;
 }
 

@@ -11,4 +11,9 @@ namespace hydae {
 
 std::vector<NodeId> without_zero_terms(const Model& model, std::vector<NodeId> residuals);
 
+// A variable that its equation says is zero in every mode (C = C0*f(v) with C0 = 0) is such a
+// factor too. Not for the residuals of one mode: there a variable may jump to zero, and x*der(x)
+// counts at the jump.
+std::vector<NodeId> without_zero_factors(const Model& model, std::vector<NodeId> residuals);
+
 }  // namespace hydae

@@ -26,6 +26,15 @@ std::array<Row, kNumPoints> make_powers() {
   return powers;
 }
 
+std::array<Row, kNumPoints> make_cosines() {
+  std::array<Row, kNumPoints> cosines{};
+  for (int m = 0; m <= n; ++m)
+    for (int k = 0; k <= n; ++k)
+      cosines[static_cast<std::size_t>(m)][static_cast<std::size_t>(k)] =
+          std::cos(m * chebyshev_angle(k));
+  return cosines;
+}
+
 }  // namespace
 
 const Row& Interpolation::points() {
@@ -42,15 +51,13 @@ const Row& Interpolation::points() {
 
 // Discrete cosine transform; x_k = -cos(pi k / n), so odd coefficients change their sign.
 Interpolation::Interpolation(std::span<const double, kNumPoints> values) {
-  static const auto powers = make_powers();
+  static const auto powers = make_powers(), cosines = make_cosines();
   double size = 0;
   Row chebyshev{};
   for (int m = 0; m <= n; ++m) {
-    double sum = 0;
-    for (int k = 0; k <= n; ++k) {
-      const double weight = k == 0 || k == n ? 0.5 : 1.0;
-      sum += weight * values[static_cast<std::size_t>(k)] * std::cos(m * chebyshev_angle(k));
-    }
+    const Row& cosine = cosines[static_cast<std::size_t>(m)];
+    double sum = 0.5 * (values[0] * cosine[0] + values[kNumPoints - 1] * cosine[kNumPoints - 1]);
+    for (std::size_t k = 1; k + 1 < kNumPoints; ++k) sum += values[k] * cosine[k];
     const double weight = m == 0 || m == n ? 1.0 / n : 2.0 / n;
     const double coefficient = (m % 2 == 0 ? weight : -weight) * sum;
     chebyshev[static_cast<std::size_t>(m)] = coefficient;

@@ -54,7 +54,7 @@ Summary run_into_overflow(Solver solver) {
   const Expr x = m.variable("x"), y = m.variable("y");
   m.equation(der(x) == 100, "drive");
   m.equation(y == exp(x), "growth");
-  m.fix(x, 0), m.start(y, 1);
+  m.start(x, 0), m.fix(y, 1);  // a value that is given makes y more than something to look at
   SimulateOptions options = until(10);
   options.solver = solver;
   return simulate(m, options).summary;

@@ -8,6 +8,7 @@ namespace hydae {
 
 namespace {
 constexpr double kLongAgo = 1e9;  // before the start of a run
+constexpr double kForever = 1e60;
 
 bool is_constant(const PastPiece& piece) {
   return std::all_of(piece.coefficients.begin() + 1, piece.coefficients.end(),
@@ -32,6 +33,8 @@ void History::add(PastPiece piece) {
   else
     pieces_.push_back(std::move(piece));
 }
+
+void History::hold(double time, double value) { add({time, kForever, time, 1, {value}}); }
 
 const PastPiece& History::at(double s) const {
   const auto after =

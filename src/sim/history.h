@@ -20,6 +20,8 @@ class History {
   // What was known from piece.start on is replaced. A constant that stays is one piece: each end of
   // a piece costs an event, whose piece would cost the next, round any loop of delays.
   void add(PastPiece piece);
+  // From `time` on the signal has this value, until it is said to change.
+  void hold(double time, double value);
   // The piece that is valid from s on.
   const PastPiece& at(double s) const;
   // Pieces that end before s are forgotten, except the last one.

@@ -51,6 +51,7 @@ class HybridModel::Builder {
     number_discrete_variables();
     collect_roots();
     find_switches();
+    find_held_variables();
     lay_out_table();
     for (NodeId id : relation_nodes_) add_relation(id);
     for (NodeId id : counter_nodes_) add_counter(id);
@@ -84,7 +85,7 @@ class HybridModel::Builder {
 
   // What is evaluated at events only comes last.
   void collect_roots() {
-    residuals_ = continuous_residuals(model_);
+    residuals_ = solved_residuals(model_, r_.observed_);
     roots_ = residuals_;
     for (const Equation& equation : model_.equations())
       if (is_discrete_equation(model_, equation)) {
@@ -132,6 +133,54 @@ class HybridModel::Builder {
     for (NodeId id : walk.order(graph_, watched_roots)) watched_nodes_.insert(id);
   }
 
+  // Continuous variables that an equation gives by values which change at events only.
+  void find_held_variables() {
+    std::vector<std::vector<VarId>> varying;  // of each equation; empty: not of use
+    std::map<VarId, std::vector<std::size_t>> readers;
+    std::vector<std::size_t> ready;
+    Walk walk;
+    for (std::size_t row = 0; row < residuals_.size(); ++row) {
+      varying.push_back(varying_variables(walk, residuals_[row]));
+      for (VarId variable : varying[row]) readers[variable].push_back(row);
+      if (varying[row].size() == 1) ready.push_back(row);
+    }
+    while (!ready.empty()) {
+      const std::size_t row = ready.back();
+      ready.pop_back();
+      if (varying[row].size() != 1) continue;
+      const VarId held = varying[row].front();
+      held_variables_.insert(held);
+      for (std::size_t reader : readers[held])
+        if (std::erase(varying[reader], held) == 1 && varying[reader].size() == 1)
+          ready.push_back(reader);
+    }
+  }
+
+  // Variables on which an expression depends between events; none if it depends on more than these.
+  std::vector<VarId> varying_variables(Walk& walk, NodeId root) const {
+    std::set<VarId> variables;
+    const auto order = walk.order(graph_, root);
+    std::set<NodeId> reached{root};
+    for (std::size_t k = order.size(); k-- > 0;) {
+      const NodeId id = order[k];
+      const Op op = graph_.op(id);
+      if (reached.count(id) == 0 || is_held_op(op)) continue;
+      if (op == Op::kTime || op == Op::kDelay) return {};
+      if (op == Op::kVariable && !is_discrete(graph_.leaf_of(id).variable)) {
+        if (graph_.leaf_of(id).order > 0) return {};
+        variables.insert(graph_.leaf_of(id).variable);
+      }
+      for (NodeId operand : graph_.operands(id)) reached.insert(operand);
+    }
+    return {variables.begin(), variables.end()};
+  }
+
+  // What changes at events only, whatever it is made of.
+  static bool is_held_op(Op op) {
+    return is_relation(op) || op == Op::kSample || op == Op::kFloor || op == Op::kCeil ||
+           op == Op::kTrunc;
+  }
+
   // delay(u, 0) is u.
   bool has_no_lag(NodeId delay) {
     const auto lag = number_of(model_, Expr(graph_, graph_.operands(delay)[1]), parameters_);
@@ -143,9 +192,7 @@ class HybridModel::Builder {
     const Op op = graph_.op(id);
     if (op == Op::kTime || op == Op::kDelay) return true;
     if (op == Op::kVariable) return !is_discrete(graph_.leaf_of(id).variable);
-    if (is_relation(op) || op == Op::kSample || op == Op::kFloor || op == Op::kCeil ||
-        op == Op::kTrunc)
-      return false;
+    if (is_held_op(op)) return false;
     const auto operands = graph_.operands(id);
     return std::any_of(operands.begin(), operands.end(),
                        [&](NodeId operand) { return varies.at(operand); });
@@ -311,7 +358,22 @@ class HybridModel::Builder {
     const std::string text = to_string(graph_, id, model_.names(), 10'000);
     delay.lower = add_bound(graph_.binary(Op::kSub, delay.past, slot(delay.slot + 2)), true, text);
     delay.upper = add_bound(graph_.binary(Op::kSub, slot(delay.slot + 3), delay.past), true, text);
+    delay.is_held = r_.relations_[delay.upper].is_time_only && is_held(graph_.operands(id)[0]);
     r_.delays_.push_back(delay);
+  }
+
+  bool is_held(NodeId root) const {
+    Walk walk;
+    const auto nodes = walk.order(graph_, root);
+    return std::all_of(nodes.begin(), nodes.end(), [this](NodeId id) {
+      const Op op = graph_.op(id);
+      if (op == Op::kVariable) {
+        const Leaf leaf = graph_.leaf_of(id);
+        return is_discrete(leaf.variable) ||
+               (leaf.order == 0 && held_variables_.count(leaf.variable) != 0);
+      }
+      return op != Op::kTime && op != Op::kDelay;
+    });
   }
 
   void add_to_surface(NodeId guard) {
@@ -403,7 +465,7 @@ class HybridModel::Builder {
     std::size_t row = 0;
     for (EqId eq : ids<EqId>(model_.num_equations())) {
       const Equation& equation = model_.equations()[eq];
-      if (is_discrete_equation(model_, equation)) continue;
+      if (is_discrete_equation(model_, equation) || r_.observed_.contains(eq)) continue;
       if (equation.lhs.id() == wanted || equation.rhs.id() == wanted) return EqId(row);
       ++row;
     }
@@ -567,13 +629,16 @@ class HybridModel::Builder {
   std::vector<NodeId> residuals_, roots_, relation_nodes_, sample_nodes_, counter_nodes_,
       delay_nodes_;
   std::set<NodeId> watched_nodes_, coefficient_nodes_;
+  std::set<VarId> held_variables_;  // continuous ones that change at events only
   std::map<NodeId, NodeId> replacement_;
   std::map<NodeId, std::size_t> counter_slots_;  // first place of a counter or delay
   std::map<NodeId, std::size_t> coefficients_;
   std::map<NodeId, std::size_t> surfaces_;  // by guard
 };
 
-HybridModel::HybridModel(const Model& model, std::size_t num_coefficients) : model_(model) {
+HybridModel::HybridModel(const Model& model, std::size_t num_coefficients,
+                         std::span<const VarId> needed)
+    : model_(model), observed_(find_observed(model, needed)) {
   Builder(*this, num_coefficients).build();
 }
 

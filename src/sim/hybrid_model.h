@@ -14,6 +14,8 @@
 #include <hydae/contact.h>
 #include <hydae/model.h>
 
+#include "compile/system.h"
+
 namespace hydae {
 
 struct Relation {
@@ -64,6 +66,7 @@ struct Delay {
   std::size_t lower = 0, upper = 0;  // relations
   std::size_t slot = 0;
   std::size_t num_coefficients = 0;
+  bool is_held = false;  // u changes at events only, and the lag is constant
 };
 
 // An expression of discrete data that multiplies or adds in the continuous equations and is never
@@ -112,8 +115,10 @@ struct HybridContact {
 
 class HybridModel {
  public:
-  // `num_coefficients`: of the polynomials that a delay() keeps.
-  explicit HybridModel(const Model& model, std::size_t num_coefficients = 1);
+  // `num_coefficients`: of the polynomials that a delay() keeps. `needed`: variables that are solved
+  // for although nothing reads them.
+  explicit HybridModel(const Model& model, std::size_t num_coefficients = 1,
+                       std::span<const VarId> needed = {});
 
   const Model& model() const { return model_; }
   Graph& graph() const { return model_.graph(); }
@@ -132,6 +137,8 @@ class HybridModel {
   const std::vector<Counter>& counters() const { return counters_; }
   const std::vector<Delay>& delays() const { return delays_; }
   const std::vector<SwitchedCoefficient>& coefficients() const { return coefficients_; }
+  // Variables that take no part in what follows; see compile/observed.h.
+  const Observed& observed() const { return observed_; }
   const std::vector<NodeId>& residuals() const { return residuals_; }  // reading bits
   // The same with a select in the place of each switched coefficient.
   const std::vector<NodeId>& selecting_residuals() const { return selecting_residuals_; }
@@ -160,6 +167,11 @@ class HybridModel {
   std::size_t impact_pre_slot(std::size_t k) const { return first_impact_pre_ + k; }
   std::size_t table_size() const { return impact_pre_slot(impact_pres_.size()); }
 
+  // With residuals() as a mode has them.
+  System system(std::vector<NodeId> residuals) const {
+    return make_system(model_, std::move(residuals), observed_);
+  }
+
   // Roots with the selects of one mode decided: `truths` of conditions(), in their order.
   std::vector<NodeId> decided(const std::vector<NodeId>& roots,
                               const std::vector<bool>& truths) const;
@@ -167,6 +179,7 @@ class HybridModel {
  private:
   class Builder;
   const Model& model_;
+  Observed observed_;
   std::vector<Relation> relations_;
   std::vector<Surface> surfaces_;
   std::vector<std::size_t> surface_of_;

@@ -61,7 +61,7 @@ std::unique_ptr<Mode> ModeCache::make(HeldResiduals held, std::vector<NodeId> de
                         "the two sides of a sliding surface differ in leading derivatives");
     return mode;
   }
-  System system = make_system(model_.model(), std::move(held.residuals));
+  System system = model_.system(std::move(held.residuals));
   system.table = generic(model_, table);
   for (std::size_t k = 0; k < holds.size(); ++k) {
     const std::string text = system.to_string(model_.surfaces()[holds[k].surface].guard);

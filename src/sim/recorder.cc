@@ -53,8 +53,26 @@ Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options) {
   } else {
     sources_ = std::move(sources);
   }
+  find_observed(hybrid);
   row_.resize(columns.size());
   trajectory_ = Trajectory(std::move(columns));
+}
+
+void Recorder::find_observed(const HybridModel& model) {
+  const auto& observed = model.observed().variables;
+  std::map<VarId, std::size_t> places;  // of those that are asked for
+  std::vector<std::size_t> which;
+  for (Source& source : sources_) {
+    if (!model.observed().contains(source.leaf.variable)) continue;
+    const auto [at, is_new] = places.emplace(source.leaf.variable, which.size());
+    source.observed = at->second;
+    if (!is_new) continue;
+    const auto found = std::lower_bound(
+        observed.begin(), observed.end(), source.leaf.variable,
+        [](const ObservedVariable& a, VarId variable) { return a.variable < variable; });
+    which.push_back(static_cast<std::size_t>(found - observed.begin()));
+  }
+  observed_.emplace(model, std::move(which));
 }
 
 void Recorder::reserve(std::size_t rows) {
@@ -62,8 +80,11 @@ void Recorder::reserve(std::size_t rows) {
 }
 
 void Recorder::record(double t, const std::function<double(Leaf)>& value) {
-  for (std::size_t k = 0; k < sources_.size(); ++k)
-    row_[k] = sources_[k].factor * value(sources_[k].leaf);
+  const auto observed = observed_->evaluate(t, value);
+  for (std::size_t k = 0; k < sources_.size(); ++k) {
+    const Source& source = sources_[k];
+    row_[k] = source.factor * (source.observed ? observed[*source.observed] : value(source.leaf));
+  }
   trajectory_.add_row(t, row_);
 }
 

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 
 #include <hydae/error.h>
 
+#include "base/derivative_name.h"
 #include "base/timer.h"
 #include "compile/start_values.h"
 #include "expr/incidence.h"
@@ -81,6 +83,22 @@ std::vector<NodeId> assertion_roots(const HybridModel& model) {
   return roots;
 }
 
+std::vector<std::size_t> all_observed(const HybridModel& model) {
+  std::vector<std::size_t> places(model.observed().variables.size());
+  std::iota(places.begin(), places.end(), 0);
+  return places;
+}
+
+// Variables that the options give a value at the start.
+std::vector<VarId> fixed_variables(const Model& model, const SimulateOptions& options) {
+  std::vector<VarId> variables;
+  for (const StartOverride& start : options.start_values)
+    if (start.fixed)
+      if (const auto variable = model.find_variable(parse_derivative_name(start.variable).first))
+        variables.push_back(*variable);
+  return variables;
+}
+
 // Below these sizes the sign of a guard is not looked at: cars of a train that no pressure has
 // reached, a chain of diodes before the front of a pulse.
 std::vector<double> smallest_guards(const HybridModel& hybrid, double atol) {
@@ -106,7 +124,7 @@ Run::Run(HybridModel model, const SimulateOptions& options)
       model_(hybrid_.model()),
       options_(options),
       settings_(settings_of(model_, options)),
-      atol_(absolute_tolerances(model_, settings_.atol)),
+      atol_(absolute_tolerances(hybrid_, settings_.atol)),
       modes_(hybrid_),
       discrete_part_(hybrid_),
       impact_solver_(hybrid_),
@@ -118,6 +136,7 @@ Run::Run(HybridModel model, const SimulateOptions& options)
       tick_data_(hybrid_, tick_roots(hybrid_)),
       coefficients_(hybrid_, coefficient_roots(hybrid_)),
       past_times_(hybrid_, past_time_roots(hybrid_)),
+      observed_(hybrid_, all_observed(hybrid_)),
       counts_(hybrid_.counters().size(), 0.0),
       histories_(hybrid_.delays().size()),
       guard_sizes_(hybrid_.relations().size()),
@@ -167,6 +186,7 @@ Simulation Run::run() {
   summary.modes_visited = modes_.num_modes();
   summary.mode_cache_hits = modes_.num_hits();
   report_singularity();
+  for (const std::string& warning : recorder_->warnings()) warn_once(warning);
   result_.trajectory = recorder_->take();
   return std::move(result_);
 }
@@ -219,7 +239,8 @@ std::string Run::mode_name(const std::vector<bool>& bits, const std::vector<Hold
 }
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {
-  HybridModel hybrid(model, num_series_coefficients(settings_of(model, options), options));
+  HybridModel hybrid(model, num_series_coefficients(settings_of(model, options), options),
+                     fixed_variables(model, options));
   const bool may_use_bdf = options.solver != Solver::kTaylor && is_smooth(hybrid);
   const std::string reason = may_use_bdf ? reason_for_bdf(hybrid) : std::string();
   if (!may_use_bdf || (options.solver == Solver::kAuto && reason.empty()))

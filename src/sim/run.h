@@ -21,6 +21,7 @@
 #include "sim/hybrid_model.h"
 #include "sim/impact.h"
 #include "sim/mode.h"
+#include "sim/observed_values.h"
 #include "sim/output_grid.h"
 #include "sim/recorder.h"
 #include "sim/settings.h"
@@ -59,6 +60,8 @@ class Run {
   struct LeftLimit {
     std::vector<std::vector<double>>
         jets;  // by variable of the model: as many derivatives as known
+    // Of the first limit of an event.
+    std::vector<double> discrete{}, observed{};
     double value(Leaf leaf) const;
   };
   struct Trial {
@@ -69,6 +72,7 @@ class Run {
     DiscreteOutcome discrete;
     std::vector<ImpulseWeight> impulses;
     std::vector<std::string> warnings;
+    bool is_solved = false;  // at the start: the solution has a series
     bool agrees_with(const Trial& other) const {
       return bits == other.bits && counts == other.counts && holds == other.holds &&
              discrete.values == other.discrete.values;
@@ -85,6 +89,7 @@ class Run {
   bool initialize_with(const std::vector<double>& pre);
   std::vector<double> initial_pre(const std::vector<double>& pre);
   Switches guess_switches(const std::vector<double>& pre);
+  std::optional<Switches> switches_at_point(const std::vector<double>& pre, const Trial& trial);
   std::optional<Switches> try_initial_mode(const std::vector<double>& pre, Trial& trial);
   bool accept_initial(const std::vector<double>& pre, const Trial& trial);
   std::set<std::size_t> relations_at_limit(const Cause& cause,
@@ -147,11 +152,20 @@ class Run {
   void remember_resets(const DiscreteOutcome& outcome);
   void add_impulse(VarId variable, const ImpulseWeight& weight, std::vector<Impulse>& impulses);
 
+  // run_observed.cc
+  std::vector<double> observed_at(double t, const ObservedValues::Values& value);
+  ObservedValues::Values current_values(double t) const;
+  static ObservedValues::Values left_values(const LeftLimit& left);
+  void observe_impulses(double t, const LeftLimit& left, std::vector<Impulse>& impulses);
+  double mean_at_event(NodeId root, double t, const LeftLimit& left);
+
   // run_sliding.cc
   ModeTruths mode_truths(double t, const Trial& trial);
   std::vector<std::vector<std::size_t>> sliding_groups(const std::vector<Hold>& holds) const;
   std::vector<Hold> holds_from_jets(Trial& wanted);
   bool is_held(std::size_t relation) const;
+  static constexpr double kShareNoise = 1e-10;
+  bool is_share(std::size_t output) const;
   void leave(std::size_t surface, int side, Trial& trial) const;
   void place(const std::vector<std::size_t>& surfaces, const std::vector<int>& sides,
              Trial& trial) const;
@@ -201,6 +215,8 @@ class Run {
   // run_search.cc
   std::optional<Trial> search_mode(double t, const Cause& cause, const LeftLimit& left, Trial first,
                                    const std::set<std::size_t>& held);
+  std::optional<Trial> search_widely(double t, const Cause& cause, const LeftLimit& left,
+                                     const Trial& first);
   bool evaluate_trial(double t, const LeftLimit& left, Trial& trial);
   std::set<std::size_t> switches_between(const std::vector<bool>& a,
                                          const std::vector<bool>& b) const;
@@ -222,6 +238,8 @@ class Run {
 
   // run_delay.cc
   void begin_histories();
+  void hold_histories(double t);
+  bool is_held_signal(std::size_t delay) const;
   void extend_histories(double until);
   void choose_pieces(double t);
 
@@ -237,7 +255,7 @@ class Run {
   const Model& model_;
   const SimulateOptions& options_;
   RunSettings settings_;
-  std::vector<double> atol_;  // by continuous variable of the model
+  std::vector<double> atol_;  // by unknown of the system
   ModeCache modes_;
   DiscretePart discrete_part_;
   ImpactSolver impact_solver_;
@@ -251,6 +269,7 @@ class Run {
   ExpressionList tick_data_;  // start and interval of each sample
   ExpressionList coefficients_;
   ExpressionList past_times_;  // time - lag of each delay
+  ObservedValues observed_;    // all of them
 
   // State of the run.
   Mode* mode_ = nullptr;
@@ -294,6 +313,7 @@ class Run {
   std::optional<OutputGrid> grid_;
   std::optional<Recorder> recorder_;
   SingularityWatch watch_;
+  std::map<Leaf, double> initial_point_;    // of the last mode that initialization tried
   std::set<std::size_t> initial_conflict_;  // relations that no side of their limit agrees with
   int events_in_a_row_ = 0;                 // without time moving on
   double last_event_time_ = 0;

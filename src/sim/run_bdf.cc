@@ -31,6 +31,7 @@ double Run::now() const { return bdf_ != nullptr ? bdf_->time() : stepper_->time
 // Not while the series have work to do, and not as long as guards start from zero.
 bool Run::is_turn_of_bdf() const {
   if (!uses_bdf_ || bdf_ != nullptr) return uses_bdf_;
+  if (mode_->prepared.system.unknowns.empty()) return false;
   if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
   return std::all_of(known_zeros_.begin(), known_zeros_.end(),
                      [](int count) { return count == 0; });
@@ -169,6 +170,7 @@ void Run::extend_histories_by_bdf(double from, double to, double until) {
   if (until == from) return;
   const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
   for (std::size_t k = 0; k < histories_.size(); ++k) {
+    if (is_held_signal(k)) continue;
     const auto series = outputs_over_step_[first + k]->coefficients();
     histories_[k].add({from, until, from, to - from, {series.begin(), series.end()}});
   }

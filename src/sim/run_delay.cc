@@ -11,6 +11,23 @@ void Run::begin_histories() {
   const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
   for (std::size_t k = 0; k < histories_.size(); ++k)
     histories_[k].begin(settings_.start, stepper_->output_series(static_cast<int>(first + k))[0]);
+  hold_histories(settings_.start);
+}
+
+// After an event: signals that change at events only have their values until the next one.
+void Run::hold_histories(double t) {
+  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
+  bool has_held = false;
+  for (std::size_t k = 0; k < histories_.size(); ++k) {
+    if (!is_held_signal(k)) continue;
+    histories_[k].hold(t, stepper_->output_series(static_cast<int>(first + k))[0]);
+    has_held = true;
+  }
+  if (has_held) choose_pieces(t);
+}
+
+bool Run::is_held_signal(std::size_t delay) const {
+  return hybrid_.delays()[delay].is_held && settings_.direction() > 0;
 }
 
 // The step at hand, as far as it counts, becomes past.
@@ -18,6 +35,7 @@ void Run::extend_histories(double until) {
   if (until == stepper_->time()) return;
   const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
   for (std::size_t k = 0; k < histories_.size(); ++k) {
+    if (is_held_signal(k)) continue;
     const auto series = stepper_->output_series(static_cast<int>(first + k));
     const std::size_t size = std::min(series.size(), hybrid_.delays()[k].num_coefficients);
     const auto last = series.begin() + static_cast<std::ptrdiff_t>(size);

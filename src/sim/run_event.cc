@@ -135,8 +135,10 @@ bool Run::process_event(double t, Cause cause) {
   const std::vector<bool> old_bits = bits_;
   const std::vector<double> old_counts = counts_;
   LeftLimit left = left_limit(t);
-  const LeftLimit first_left = left;
-  if (!cause.is_silent) recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
+  LeftLimit first_left = left;
+  first_left.discrete = discrete_;
+  first_left.observed = observed_at(t, current_values(t));
+  if (!cause.is_silent) recorder_->record(t, current_values(t));
   extend_histories(t);
   choose_pieces(t);
   for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 1.0;
@@ -217,18 +219,17 @@ bool Run::process_event(double t, Cause cause) {
   // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
   const bool is_nothing = pass == 0 && bits_ == old_bits && counts_ == old_counts &&
                           holds_ == old_holds && cause.ticks.empty() && impulses.empty();
-  const bool is_quiet = (cause.is_silent && holds_ == old_holds) || is_nothing;
+  const bool is_quiet =
+      (cause.is_silent && holds_ == old_holds && discrete_ == first_left.discrete) || is_nothing;
   if (!is_quiet) {
-    if (cause.is_silent)
-      recorder_->record(t, [&](Leaf leaf) {
-        const auto& jet = first_left.jets[leaf.variable.index()];
-        return jet.empty() ? discrete_[leaf.variable.index()] : first_left.value(leaf);
-      });
-    recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
+    if (cause.is_silent) recorder_->record(t, left_values(first_left));
+    recorder_->record(t, current_values(t));
+    observe_impulses(t, first_left, impulses);
     record_event(t, cause, old_bits, old_holds, first_left, std::move(impulses));
     result_.summary.events.back().passes = pass + 1;
     warn_of_magnified_errors(t, cause, first_left);
   }
+  hold_histories(t);
   watch_accumulation(t, cause);
   return true;
 }
@@ -282,11 +283,19 @@ void Run::record_event(double t, const Cause& cause, const std::vector<bool>& ol
   event.to_mode = mode_name(bits_, holds_);
   event.impulses = std::move(impulses);
   const double noise = std::max(1e-11, 10 * settings_.rtol);
-  for (VarId variable : ids<VarId>(model_.num_variables())) {
-    if (left.jets[variable.index()].empty()) continue;
-    const double before = left.jets[variable.index()][0], after = current_value({variable, 0}, t);
+  const auto note_jump = [&](VarId variable, double before, double after) {
     if (std::abs(after - before) > noise * std::max({1.0, std::abs(before), std::abs(after)}))
       event.jumps.push_back({model_.all_variables()[variable].name, before, after});
+  };
+  const std::vector<double> observed = observed_at(t, current_values(t));
+  std::size_t next_observed = 0;
+  for (VarId variable : ids<VarId>(model_.num_variables())) {
+    if (hybrid_.observed().contains(variable)) {
+      note_jump(variable, left.observed[next_observed], observed[next_observed]);
+      ++next_observed;
+    } else if (!left.jets[variable.index()].empty()) {
+      note_jump(variable, left.value({variable, 0}), current_value({variable, 0}, t));
+    }
   }
   result_.summary.events.push_back(std::move(event));
 }

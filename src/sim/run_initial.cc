@@ -184,7 +184,7 @@ bool Run::initialize_with(const std::vector<double>& pre) {
     trial.bits = search.candidate().bits;
     trial.counts = search.candidate().counts;
     wanted = try_initial_mode(pre, trial);
-    if (!wanted) continue;
+    if (!wanted || !trial.is_solved) continue;
     has_solved = true;
     if (*wanted == search.candidate())
       return warn_of_repelling_limits(pre, trial) && accept_initial(pre, trial);
@@ -196,8 +196,9 @@ bool Run::initialize_with(const std::vector<double>& pre) {
     // Both sides of a limit lead back to it: the first event finds how the solution stays there.
   } while (search.advance(wanted) && !(contested && search.has_cycled()));
   // What a silent relation leads to may be undefined just at the start: see step_over().
-  if (tolerable && try_initial_mode(pre, *tolerable)) return accept_initial(pre, *tolerable);
-  if (contested && try_initial_mode(pre, contested->first)) {
+  if (tolerable && try_initial_mode(pre, *tolerable) && tolerable->is_solved)
+    return accept_initial(pre, *tolerable);
+  if (contested && try_initial_mode(pre, contested->first) && contested->first.is_solved) {
     initial_conflict_ = contested->second;
     return accept_initial(pre, contested->first);
   }
@@ -240,7 +241,7 @@ bool Run::warn_of_repelling_limits(const std::vector<double>& pre, Trial& trial)
                       "the solution leaves it; {} was taken",
                       hybrid_.relations()[k].text, trial.bits[k] ? "true" : "false"));
   }
-  return try_initial_mode(pre, trial).has_value();
+  return try_initial_mode(pre, trial) && trial.is_solved;
 }
 
 bool Run::accept_initial(const std::vector<double>& pre, const Trial& trial) {
@@ -254,8 +255,10 @@ bool Run::accept_initial(const std::vector<double>& pre, const Trial& trial) {
   return true;
 }
 
-// What the solution with the switches of the trial asks for; nothing if there is no solution.
+// What the solution with the switches of the trial asks for, or, without one, the point that was
+// found.
 std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Trial& trial) {
+  trial.is_solved = false;
   std::function<double(Leaf)> values = [this](Leaf leaf) { return start_of(leaf); };
   std::vector<double> past(histories_.size(), 0.0);
   Cause initial;
@@ -273,22 +276,47 @@ std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Tr
     for (std::size_t k = 0; k < histories_.size() && round > 0; ++k)
       delayed.push_back(
           stepper_->output_series(static_cast<int>(hybrid_.relations().size() + k))[0]);
-    if (agrees && (delayed.empty() || delayed == past))
+    if (agrees && (delayed.empty() || delayed == past)) {
+      trial.is_solved = true;
       return switches_from_jets(initial, {trial.bits, trial.counts});
+    }
     if (!delayed.empty()) {
       past = delayed;
       begin_histories();
       choose_pieces(settings_.start);
     }
-    if (!initialize_in_mode()) return std::nullopt;
+    if (!initialize_in_mode()) return switches_at_point(pre, trial);
     values = [this](Leaf leaf) { return current_value(leaf, settings_.start); };
   }
   fail("initialization-failed", "initialization: discrete values and the solution never agree");
   return std::nullopt;
 }
 
+// Where the equations of a mode have no regular solution, a point that satisfies them as well as
+// can be may still say which mode is meant: a flow that was guessed to be zero has its direction.
+// Nothing if it asks for what was tried.
+std::optional<Switches> Run::switches_at_point(const std::vector<double>& pre, const Trial& trial) {
+  if (initial_point_.empty()) return std::nullopt;
+  std::vector<NodeId> guards;
+  for (const Relation& relation : hybrid_.relations()) guards.push_back(relation.guard);
+  Instant now = initial_instant(pre);
+  now.continuous = [this](Leaf leaf) {
+    const auto at = initial_point_.find(leaf);
+    return at == initial_point_.end() ? 0.0 : at->second;
+  };
+  ExpressionList list(hybrid_, guards);
+  const auto values = list.evaluate(now);
+  Switches result{trial.bits, trial.counts};
+  for (std::size_t k = 0; k < guards.size(); ++k)
+    if (std::abs(values[k]) > smallest_guards_[k] && !hybrid_.relations()[k].is_bound)
+      result.bits[k] = hybrid_.relations()[k].truth(values[k] > 0 ? 1 : -1);
+  if (result == Switches{trial.bits, trial.counts}) return std::nullopt;
+  return result;
+}
+
 // Solves in the mode that the table stands for.
 bool Run::initialize_in_mode() {
+  initial_point_.clear();
   Mode& mode = modes_.find_or_make({truths_of(settings_.start, true), {}}, {}, table_);
   if (mode.defects.has_errors()) {
     if (first_defects_ == nullptr) first_defects_ = &mode.defects;
@@ -309,6 +337,8 @@ bool Run::initialize_in_mode() {
   const PointSettings settings{settings_.start, table_};
   const ConsistentPoint point = solve_initial_system(system, settings);
   result_.summary.newton_iterations += point.iterations;
+  for (const auto& [leaf, column] : system.leaf_to_column)
+    initial_point_[leaf] = point.values[static_cast<std::size_t>(column)];
   if (!point.is_solved()) {
     const Diagnostic why = explain_failure(system, settings, point);
     fail(why.code, why.message);
@@ -333,10 +363,8 @@ bool Run::initialize_in_mode() {
     // With no other mode to try this is where the run ends: the point is its result.
     if (hybrid_.relations().empty())
       recorder_->record(settings_.start, [&](Leaf leaf) {
-        const auto column = system.leaf_to_column.find(leaf);
-        return column == system.leaf_to_column.end()
-                   ? discrete_[leaf.variable.index()]
-                   : point.values[static_cast<std::size_t>(column->second)];
+        const auto at = initial_point_.find(leaf);
+        return at == initial_point_.end() ? discrete_[leaf.variable.index()] : at->second;
       });
     return false;
   }

@@ -63,7 +63,7 @@ void Run::process_end() {
          fmt::format("assertion at t = {:.10g}: {}", t, outcome.failed_assertion->message));
   if (outcome.values == discrete_) return;
   discrete_ = outcome.values;
-  recorder_->record(t, [&](Leaf leaf) { return current_value(leaf, t); });
+  recorder_->record(t, current_values(t));
 }
 
 // One step: to the end of the series, to a time event, or to the first root of a guard.
@@ -195,6 +195,7 @@ poly::Guard Run::make_guard(std::size_t output, double remainder) {
   guard.remainder = remainder;
   guard.held_sign = 1;
   guard.num_known_zeros = output < known_zeros_.size() ? known_zeros_[output] : 0;
+  if (is_share(output)) guard.remainder += kShareNoise;
   if (output >= hybrid_.relations().size()) return guard;
   const double size = guard_sizes_[output].empty() ? 0.0 : guard_sizes_[output][0];
   guard.remainder += kGuardNoise * size + 2 * residues_[output];
@@ -302,7 +303,7 @@ void Run::note_grazing(std::size_t relation, double tau) {
 
 void Run::record_until(double t) {
   while (const auto time = grid_->next_until(t))
-    recorder_->record(*time, [&](Leaf leaf) { return current_value(leaf, *time); });
+    recorder_->record(*time, current_values(*time));
 }
 
 bool Run::are_assertions_met(double t) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <tuple>
 
 #include "poly/jet_sign.h"
 #include "sim/run.h"
@@ -15,6 +16,8 @@ constexpr double kNoise = 1e-12;          // of a jet entry, relative to its siz
 constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
 constexpr double kTimeNoise = 4e-15;      // of a time, relative
 constexpr double kLocated = 1e-7;         // of a guard at its own root, relative, at most
+// Of a search for a mode that no violated relation leads to.
+constexpr std::size_t kMostWidePlaces = 24, kMostWideTrials = 500;
 
 // Bounds between which a counter keeps its value.
 std::pair<double, double> bounds_of(Op op, double count) {
@@ -253,6 +256,8 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
     if (auto sliding = search_sliding(t, cause, left, solved)) return sliding;
     if (result_.summary.status == "ambiguous-sliding") return std::nullopt;
   }
+  if (!first_failure && !solved.empty() && !cause.is_silent)
+    if (auto found = search_widely(t, cause, left, solved.front())) return found;
   if (first_failure) {  // the switches as the event left them have no solution
     fail(first_failure->first, first_failure->second);
     return std::nullopt;
@@ -263,6 +268,46 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
        fmt::format("event at t = {:.10g}: no mode agrees with its own solution ({} tried); "
                    "switching: {}",
                    t, num_trials, quoted_list(texts)));
+  return std::nullopt;
+}
+
+// The solution may have to jump further than any relation asks for: a trigger with positive
+// feedback goes from one end of its range to the other, since neither the end nor the range between
+// is consistent. Modes that differ in one or two relations are tried, with what they ask for.
+std::optional<Run::Trial> Run::search_widely(double t, const Cause& cause, const LeftLimit& left,
+                                             const Trial& first) {
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < first.bits.size(); ++k)
+    if (!hybrid_.relations()[k].is_time_only && !hybrid_.relations()[k].is_bound)
+      places.push_back(k);
+  if (places.size() > kMostWidePlaces) return std::nullopt;
+  std::set<Switches> tried;
+  const auto follow = [&](Trial trial) -> std::optional<Trial> {
+    while (tried.emplace(trial.bits, trial.counts).second && tried.size() <= kMostWideTrials) {
+      if (!evaluate_trial(t, left, trial)) return std::nullopt;
+      Trial next = trial;
+      const Switches wanted = switches_from_jets(cause, {trial.bits, trial.counts});
+      next.bits = wanted.bits;
+      next.counts = wanted.counts;
+      if (holds_from_jets(next) != trial.holds) return std::nullopt;
+      if (next.bits == trial.bits && next.counts == trial.counts) return trial;
+      trial = std::move(next);
+    }
+    return std::nullopt;
+  };
+  const auto last_failure = std::pair(result_.summary.status, result_.summary.message);
+  for (std::size_t a = 0; a < places.size(); ++a)
+    for (std::size_t b = a; b < places.size(); ++b) {
+      Trial trial = first;
+      trial.bits[places[a]] = !trial.bits[places[a]];
+      if (b != a) trial.bits[places[b]] = !trial.bits[places[b]];
+      if (auto found = follow(std::move(trial))) {
+        result_.summary.status = "success";
+        result_.summary.message.clear();
+        return found;
+      }
+    }
+  std::tie(result_.summary.status, result_.summary.message) = last_failure;
   return std::nullopt;
 }
 

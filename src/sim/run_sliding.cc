@@ -77,6 +77,14 @@ std::vector<std::vector<std::size_t>> Run::sliding_groups(const std::vector<Hold
   return result;
 }
 
+// Whether an output is the share of one side of a sliding surface: a number between 0 and 1, and
+// constantly one of them where a side keeps the solution on the surface by itself.
+bool Run::is_share(std::size_t output) const {
+  const std::size_t n = hybrid_.relations().size();
+  return output >= n && output < n + 2 * mode_->holds.size() &&
+         mode_->holds[(output - n) / 2].is_sliding();
+}
+
 void Run::leave(std::size_t surface, int side, Trial& trial) const {
   std::erase_if(trial.holds, [&](const Hold& hold) { return hold.surface == surface; });
   hybrid_.set_side(surface, side, trial.bits);
@@ -112,8 +120,9 @@ std::vector<Hold> Run::holds_from_jets(Trial& wanted) {
   for (std::size_t exit = 0; exit < 2 * mode_->holds.size(); ++exit) {
     const auto series = stepper_->output_series(static_cast<int>(n + exit));
     double size = 0;
+    if (is_share(n + exit)) size = 1;
     for (double coefficient : series) size = std::max(size, std::abs(coefficient));
-    const poly::JetSign sign = poly::find_jet_sign(series, 1e-10 * size);
+    const poly::JetSign sign = poly::find_jet_sign(series, kShareNoise * size);
     if (sign.sign < 0) add_exit(exit, left);
     known_zeros_[n + exit] = sign.sign == 0 ? 0 : sign.order;
   }

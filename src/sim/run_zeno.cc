@@ -104,10 +104,9 @@ bool Run::close_accumulation() {
   for (const HybridContact& contact : hybrid_.contacts())
     if (cause.relations.count(contact.relation) != 0) discrete_[contact.closed.index()] = 1;
   conditions_true_.assign(conditions_true_.size(), true);  // nothing fires
-  recorder_->record(limit->t, [&](Leaf leaf) {
-    const auto& jet = left.jets[leaf.variable.index()];
-    return jet.empty() ? discrete_[leaf.variable.index()] : left.value(leaf);
-  });
+  left.discrete = discrete_;
+  left.observed = observed_at(limit->t, left_values(left));
+  recorder_->record(limit->t, left_values(left));
   auto trial = search_mode(limit->t, cause, left, candidate, {});
   if (!trial || !hold_by_reactions(cause, left, flight, limit->t, *trial)) {
     std::vector<std::string> texts;
@@ -122,12 +121,13 @@ bool Run::close_accumulation() {
   discrete_ = trial->discrete.values;
   load_table(bits_, counts_, discrete_, discrete_);
   conditions_true_ = trial->discrete.conditions;
-  recorder_->record(limit->t, [&](Leaf leaf) { return current_value(leaf, limit->t); });
+  recorder_->record(limit->t, current_values(limit->t));
   record_event(limit->t, cause, flight, old_holds, left, {});
   result_.summary.warnings.push_back(
       fmt::format("events accumulate at t = {:.10g}: closed after {}, ratio {:.6g}, {:.2g} before "
                   "the limit",
                   limit->t, limit->num_events, limit->ratio, std::abs(limit->t - from)));
+  hold_histories(limit->t);
   return true;
 }
 

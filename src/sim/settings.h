@@ -5,6 +5,8 @@
 
 #include <hydae/simulate.h>
 
+#include "sim/hybrid_model.h"
+
 namespace hydae {
 
 struct RunSettings {
@@ -19,7 +21,7 @@ RunSettings settings_of(const Model& model, const SimulateOptions& options);
 double nominal_of(const Model& model, const Variable& variable,
                   const std::vector<double>& parameters);
 
-// `atol` times the nominal value, for each continuous variable in turn.
-std::vector<double> absolute_tolerances(const Model& model, double atol);
+// `atol` times the nominal value, for each unknown of the system in turn.
+std::vector<double> absolute_tolerances(const HybridModel& hybrid, double atol);
 
 }  // namespace hydae

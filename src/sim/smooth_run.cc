@@ -39,6 +39,7 @@ class SmoothRun {
     if (is_ready) timed("compile", [&] { is_ready = start(); });
     if (is_ready) timed("integrate", [this] { integrate(); });
     if (solver_) add_counters(solver_->counters(), summary);
+    for (const std::string& warning : recorder_.warnings()) summary.warnings.push_back(warning);
     result_.trajectory = recorder_.take();
     return std::move(result_);
   }
@@ -52,7 +53,7 @@ class SmoothRun {
   }
 
   void prepare_equations() {
-    prepared_ = prepare(make_system(hybrid_.model(), hybrid_.residuals()));
+    prepared_ = prepare(hybrid_.system(hybrid_.residuals()));
     Diagnostics defects;
     report_ill_posed(prepared_, defects);
     report_singular_jacobian(prepared_, defects);
@@ -93,7 +94,7 @@ class SmoothRun {
     settings.rtol = settings_.rtol;
     settings.max_step = options_.max_step.value_or(0);
     settings.jacobian = options_.jacobian;
-    settings.atol = absolute_tolerances(hybrid_.model(), settings_.atol);
+    settings.atol = absolute_tolerances(hybrid_, settings_.atol);
     settings.atol.resize(system.unknowns.size(), settings_.atol);
     return settings;
   }
@@ -143,7 +144,7 @@ class SmoothRun {
 }  // namespace
 
 bool is_smooth(const HybridModel& model) {
-  return model.relations().empty() && model.ticks().empty() && model.conditions().empty() &&
+  return !model.residuals().empty() && model.relations().empty() && model.ticks().empty() && model.conditions().empty() &&
          model.discrete_variables().empty() && model.whens().empty() && model.assertions().empty();
 }
 

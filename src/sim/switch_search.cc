@@ -25,13 +25,13 @@ SwitchSearch::SwitchSearch(Switches first, const std::vector<std::size_t>& decid
   if (involved_.size() > kMostInvolved) involved_.clear();
 }
 
-std::vector<std::size_t> SwitchSearch::violated(const Switches& wanted) const {
+std::vector<std::size_t> SwitchSearch::violated(const Switches& candidate, const Switches& wanted) {
   std::vector<std::size_t> places;
-  const std::size_t n = candidate_.bits.size();
+  const std::size_t n = candidate.bits.size();
   for (std::size_t k = 0; k < n; ++k)
-    if (wanted.bits[k] != candidate_.bits[k]) places.push_back(k);
-  for (std::size_t k = 0; k < candidate_.counts.size(); ++k)
-    if (wanted.counts[k] != candidate_.counts[k]) places.push_back(n + k);
+    if (wanted.bits[k] != candidate.bits[k]) places.push_back(k);
+  for (std::size_t k = 0; k < candidate.counts.size(); ++k)
+    if (wanted.counts[k] != candidate.counts[k]) places.push_back(n + k);
   return places;
 }
 
@@ -39,19 +39,19 @@ bool SwitchSearch::advance(const std::optional<Switches>& wanted) {
   tried_.insert(candidate_);
   if (++num_trials_ >= kMostTrials) return false;
   if (wanted) {
-    const std::vector<std::size_t> places = violated(*wanted);
+    const std::vector<std::size_t> places = violated(candidate_, *wanted);
     for (std::size_t place : places)
       if (place < candidate_.bits.size() &&
           std::find(involved_.begin(), involved_.end(), place) == involved_.end())
         involved_.push_back(place);
-    last_solved_.emplace(candidate_, *wanted);
-    if (take_all(*wanted, places.size()) || take_one(*wanted, places)) return true;
-  } else if (last_solved_) {
+    solved_.emplace_back(candidate_, *wanted);
+    if (take_all(*wanted, places.size()) || take_one(candidate_, *wanted, places)) return true;
+  } else if (!solved_.empty()) {
     // Some of what was flipped leads nowhere: from the last solution flip less.
-    candidate_ = last_solved_->first;
-    if (take_one(last_solved_->second, violated(last_solved_->second))) return true;
+    const auto& [from, asked] = solved_.back();
+    if (take_one(from, asked, violated(from, asked))) return true;
   }
-  return take_combination();
+  return take_neighbour() || take_combination();
 }
 
 bool SwitchSearch::try_next(Switches next) {
@@ -74,11 +74,22 @@ bool SwitchSearch::take_all(const Switches& wanted, std::size_t num_violated) {
   return false;
 }
 
-bool SwitchSearch::take_one(const Switches& wanted, const std::vector<std::size_t>& places) {
+bool SwitchSearch::take_one(const Switches& from, const Switches& wanted,
+                            const std::vector<std::size_t>& places) {
   for (std::size_t place : places) {
-    Switches next = candidate_;
+    Switches next = from;
     take_over(next, wanted, place);
     if (try_next(std::move(next))) return true;
+  }
+  return false;
+}
+
+// What is flipped step by step may lead away from a solution that is one flip from an earlier
+// candidate: a clutch that asks for forward and backward sliding in turn, and is stuck.
+bool SwitchSearch::take_neighbour() {
+  for (; next_solved_ < std::min(solved_.size(), kMostNeighbourhoods); ++next_solved_) {
+    const auto& [from, asked] = solved_[next_solved_];
+    if (take_one(from, asked, violated(from, asked))) return true;
   }
   return false;
 }
@@ -98,7 +109,7 @@ bool SwitchSearch::take_combination() {
   while (next_combination_ < combinations_.size()) {
     const unsigned set = combinations_[next_combination_++];
     Switches next = first_;
-    if (last_solved_) next.counts = last_solved_->second.counts;
+    if (!solved_.empty()) next.counts = solved_.back().second.counts;
     for (std::size_t k = 0; k < num_combined_; ++k)
       if (set >> k & 1u) next.bits[involved_[k]] = !next.bits[involved_[k]];
     if (try_next(std::move(next))) return true;

@@ -3,7 +3,8 @@
 // what is violated until nothing is. All violated ones at once is fast but may cycle; one at a
 // time, the first in order, ends for every problem with a P-matrix (Murty 1974). Both are combined
 // as by Judice and Pires (1994): all at once as long as the number of violations shrinks. Where no
-// such theory holds, the nearest combinations of the switches involved are tried, within bounds.
+// such theory holds, each single violation of the first candidates is flipped, and then the
+// nearest combinations of the switches involved are tried, within bounds.
 #pragma once
 
 #include <cstddef>
@@ -35,14 +36,17 @@ class SwitchSearch {
 
  private:
   // Place of a switch: bits first, then counters.
-  std::vector<std::size_t> violated(const Switches& wanted) const;
+  static std::vector<std::size_t> violated(const Switches& candidate, const Switches& wanted);
   bool take_all(const Switches& wanted, std::size_t num_violated);
-  bool take_one(const Switches& wanted, const std::vector<std::size_t>& places);
+  bool take_one(const Switches& from, const Switches& wanted,
+                const std::vector<std::size_t>& places);
+  bool take_neighbour();
   bool take_combination();
   bool try_next(Switches next);
 
   static constexpr int kPatience = 3;               // trials without fewer violations
   static constexpr std::size_t kMostInvolved = 10;  // whose combinations are tried
+  static constexpr std::size_t kMostNeighbourhoods = 4;
   static constexpr int kMostTrials = 1500;
 
   Switches first_, candidate_;
@@ -52,8 +56,9 @@ class SwitchSearch {
   int patience_ = kPatience;
   bool has_cycled_ = false;
   int num_trials_ = 0;
-  // The last candidate that had a solution, and what it asked for.
-  std::optional<std::pair<Switches, Switches>> last_solved_;
+  // Candidates that had a solution, each with what it asked for.
+  std::vector<std::pair<Switches, Switches>> solved_;
+  std::size_t next_solved_ = 0;  // the neighbours of those before it have been tried
   std::size_t next_combination_ = 1;
   std::vector<unsigned> combinations_;  // of involved places, fewest flips first
   std::size_t num_combined_ = 0;        // involved places when combinations_ was made

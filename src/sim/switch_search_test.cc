@@ -115,6 +115,30 @@ TEST(SwitchSearch, follows_counters) {
   EXPECT_EQ(search.candidate().counts[0], 7);
 }
 
+// A clutch at the end of sliding: bit 10 makes it slide forward, bit 11 backward, and each solution
+// asks for the other; without both it is stuck and content. Ten bits follow the direction and act
+// on nothing.
+TEST(SwitchSearch, finds_what_is_one_flip_from_an_earlier_candidate) {
+  constexpr std::size_t kForward = 10, kBackward = 11;
+  Switches first{std::vector<bool>(12, true), {}};
+  first.bits[kBackward] = false;
+  SwitchSearch search(first);
+  const auto asked = [&](const Switches& given) {
+    const bool forward = given.bits[kForward], backward = given.bits[kBackward];
+    Switches result{std::vector<bool>(12, !forward && backward), {}};
+    if (!forward && !backward) return Switches{std::vector<bool>(12, false), {}};
+    result.bits[kForward] = !forward;
+    result.bits[kBackward] = forward;
+    return result;
+  };
+  std::optional<Switches> wanted;
+  do {
+    wanted = asked(search.candidate());
+  } while (*wanted != search.candidate() && search.advance(wanted));
+  EXPECT_EQ(*wanted, search.candidate());
+  EXPECT_LT(search.num_trials(), 60);  // four neighbourhoods of twelve, and the ways between them
+}
+
 // A trial without a solution is no end: from the last solution less is flipped.
 TEST(SwitchSearch, goes_around_a_mode_without_solution) {
   SwitchSearch search({{false, false}, {}});

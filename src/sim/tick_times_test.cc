@@ -67,5 +67,17 @@ TEST(History, a_constant_that_stays_is_one_piece) {
   EXPECT_EQ(history.at(2.5).start, 2);
 }
 
+TEST(History, a_value_that_is_held_ends_where_the_next_begins) {
+  History history;
+  history.begin(0, 5);
+  history.hold(0, 5);
+  EXPECT_GT(history.at(1).end, 1e9);
+  history.hold(2, 7);
+  EXPECT_EQ(history.at(1).end, 2);
+  EXPECT_EQ(history.at(3).coefficients[0], 7);
+  history.hold(4, 7);
+  EXPECT_EQ(history.at(5).start, 2);
+}
+
 }  // namespace
 }  // namespace hydae
