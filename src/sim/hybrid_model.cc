@@ -9,6 +9,7 @@
 #include <hydae/contact.h>
 #include <hydae/error.h>
 
+#include "compile/held_variables.h"
 #include "compile/start_values.h"
 #include "compile/system.h"
 #include "expr/derivative.h"
@@ -51,7 +52,7 @@ class HybridModel::Builder {
     number_discrete_variables();
     collect_roots();
     find_switches();
-    find_held_variables();
+    held_variables_ = find_held_variables(model_, residuals_);
     lay_out_table();
     for (NodeId id : relation_nodes_) add_relation(id);
     for (NodeId id : counter_nodes_) add_counter(id);
@@ -131,48 +132,6 @@ class HybridModel::Builder {
     }
     const auto watched_roots = std::span(roots_).subspan(0, num_watched_roots_);
     for (NodeId id : walk.order(graph_, watched_roots)) watched_nodes_.insert(id);
-  }
-
-  // Continuous variables that an equation gives by values which change at events only.
-  void find_held_variables() {
-    std::vector<std::vector<VarId>> varying;  // of each equation; empty: not of use
-    std::map<VarId, std::vector<std::size_t>> readers;
-    std::vector<std::size_t> ready;
-    Walk walk;
-    for (std::size_t row = 0; row < residuals_.size(); ++row) {
-      varying.push_back(varying_variables(walk, residuals_[row]));
-      for (VarId variable : varying[row]) readers[variable].push_back(row);
-      if (varying[row].size() == 1) ready.push_back(row);
-    }
-    while (!ready.empty()) {
-      const std::size_t row = ready.back();
-      ready.pop_back();
-      if (varying[row].size() != 1) continue;
-      const VarId held = varying[row].front();
-      held_variables_.insert(held);
-      for (std::size_t reader : readers[held])
-        if (std::erase(varying[reader], held) == 1 && varying[reader].size() == 1)
-          ready.push_back(reader);
-    }
-  }
-
-  // Variables on which an expression depends between events; none if it depends on more than these.
-  std::vector<VarId> varying_variables(Walk& walk, NodeId root) const {
-    std::set<VarId> variables;
-    const auto order = walk.order(graph_, root);
-    std::set<NodeId> reached{root};
-    for (std::size_t k = order.size(); k-- > 0;) {
-      const NodeId id = order[k];
-      const Op op = graph_.op(id);
-      if (reached.count(id) == 0 || is_held_op(op)) continue;
-      if (op == Op::kTime || op == Op::kDelay) return {};
-      if (op == Op::kVariable && !is_discrete(graph_.leaf_of(id).variable)) {
-        if (graph_.leaf_of(id).order > 0) return {};
-        variables.insert(graph_.leaf_of(id).variable);
-      }
-      for (NodeId operand : graph_.operands(id)) reached.insert(operand);
-    }
-    return {variables.begin(), variables.end()};
   }
 
   // What changes at events only, whatever it is made of.
@@ -358,22 +317,9 @@ class HybridModel::Builder {
     const std::string text = to_string(graph_, id, model_.names(), 10'000);
     delay.lower = add_bound(graph_.binary(Op::kSub, delay.past, slot(delay.slot + 2)), true, text);
     delay.upper = add_bound(graph_.binary(Op::kSub, slot(delay.slot + 3), delay.past), true, text);
-    delay.is_held = r_.relations_[delay.upper].is_time_only && is_held(graph_.operands(id)[0]);
+    delay.is_held = r_.relations_[delay.upper].is_time_only &&
+                    is_held(model_, graph_.operands(id)[0], held_variables_);
     r_.delays_.push_back(delay);
-  }
-
-  bool is_held(NodeId root) const {
-    Walk walk;
-    const auto nodes = walk.order(graph_, root);
-    return std::all_of(nodes.begin(), nodes.end(), [this](NodeId id) {
-      const Op op = graph_.op(id);
-      if (op == Op::kVariable) {
-        const Leaf leaf = graph_.leaf_of(id);
-        return is_discrete(leaf.variable) ||
-               (leaf.order == 0 && held_variables_.count(leaf.variable) != 0);
-      }
-      return op != Op::kTime && op != Op::kDelay;
-    });
   }
 
   void add_to_surface(NodeId guard) {

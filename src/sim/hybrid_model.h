@@ -115,8 +115,8 @@ struct HybridContact {
 
 class HybridModel {
  public:
-  // `num_coefficients`: of the polynomials that a delay() keeps. `needed`: variables that are solved
-  // for although nothing reads them.
+  // `num_coefficients`: of the polynomials that a delay() keeps. `needed`: variables that are
+  // solved for although nothing reads them.
   explicit HybridModel(const Model& model, std::size_t num_coefficients = 1,
                        std::span<const VarId> needed = {});
 

@@ -302,8 +302,7 @@ void Run::note_grazing(std::size_t relation, double tau) {
 }
 
 void Run::record_until(double t) {
-  while (const auto time = grid_->next_until(t))
-    recorder_->record(*time, current_values(*time));
+  while (const auto time = grid_->next_until(t)) recorder_->record(*time, current_values(*time));
 }
 
 bool Run::are_assertions_met(double t) {

@@ -144,8 +144,9 @@ class SmoothRun {
 }  // namespace
 
 bool is_smooth(const HybridModel& model) {
-  return !model.residuals().empty() && model.relations().empty() && model.ticks().empty() && model.conditions().empty() &&
-         model.discrete_variables().empty() && model.whens().empty() && model.assertions().empty();
+  return !model.residuals().empty() && model.relations().empty() && model.ticks().empty() &&
+         model.conditions().empty() && model.discrete_variables().empty() &&
+         model.whens().empty() && model.assertions().empty();
 }
 
 std::string reason_for_bdf(const HybridModel& model) {
