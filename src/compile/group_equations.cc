@@ -121,6 +121,10 @@ init::Equations GroupEquations::equations() const {
   init::Equations result;
   result.count = static_cast<int>(group_->rows.size());
   for (int row : group_->rows) result.names.push_back(system_.rows[index(row)].name);
+  if (const SourceSet* sources = system_.prepared->system.model->sources.get())
+    result.place = [this, sources](int equation) {
+      return sources->place(system_.rows[index(group_->rows[index(equation)])].source);
+    };
   return result;
 }
 

@@ -72,7 +72,7 @@ class InitialSystemBuilder {
       const NodeId residual = graph_.binary(Op::kSub, lhs, rhs);
       if (is_about_discrete_values(residual)) continue;
       initial_residuals_.push_back(residual);
-      initial_names_.push_back(equation.name);
+      initial_equations_.push_back(&equation);
     }
   }
 
@@ -163,7 +163,8 @@ class InitialSystemBuilder {
       for (int order = 0; order <= c + last_stage_; ++order) {
         const NodeId residual = total_derivative(graph_, system_.residuals[eq], order);
         result_.rows.push_back({residual, derivative_name(system_.equation_names[eq], order),
-                                order - c, p_.structure.fine.block_of(eq)});
+                                order - c, p_.structure.fine.block_of(eq),
+                                system_.equation_sources[eq]});
       }
     }
     for (std::size_t k = 0; k < initial_residuals_.size(); ++k) add_initial_row(k);
@@ -173,7 +174,8 @@ class InitialSystemBuilder {
   void add_initial_row(std::size_t k) {
     InitialRow row;
     row.residual = initial_residuals_[k];
-    row.name = initial_names_[k];
+    row.name = initial_equations_[k]->name;
+    row.source = initial_equations_[k]->source;
     row.stage = std::numeric_limits<int>::min();
     for (const Leaf& leaf : leaves(graph_, std::span(&row.residual, 1))) {
       const auto at = result_.leaf_to_column.find(leaf);
@@ -200,7 +202,7 @@ class InitialSystemBuilder {
   double time_;
   std::map<Leaf, Start> starts_;
   std::vector<NodeId> initial_residuals_;
-  std::vector<std::string> initial_names_;
+  std::vector<const Equation*> initial_equations_;
   int last_stage_ = 0;
   InitialSystem result_;
 };

@@ -20,6 +20,7 @@ struct InitialRow {
   std::string name;
   int stage = 0;
   BlockId block;
+  SourceRange source;
 };
 
 struct InitialColumn {

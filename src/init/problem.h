@@ -30,6 +30,8 @@ struct Equations {
   // max_j |J_ij| max(nominal_j, |x_j|), whichever is larger. Empty: 0
   Vector scale;
   std::vector<std::string> names;  // for messages; empty: "equation 3"
+  // Where an equation is written, for messages: "tank.mo:14:3", or "". Empty: nowhere.
+  std::function<std::string(int equation)> place;
 };
 
 // The callables see all unknowns, also the fixed ones, and may write NaN or infinity where the

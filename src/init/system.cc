@@ -286,8 +286,10 @@ std::string System::unknown_name(int unknown) const {
 
 std::string System::equation_name(int equation) const {
   const auto& names = problem_.equations.names;
-  return names.empty() ? fmt::format("equation {}", equation)
-                       : quoted(names[static_cast<std::size_t>(equation)]);
+  const std::string name = names.empty() ? fmt::format("equation {}", equation)
+                                         : quoted(names[static_cast<std::size_t>(equation)]);
+  const std::string place = problem_.equations.place ? problem_.equations.place(equation) : "";
+  return place.empty() ? name : fmt::format("{} ({})", name, place);
 }
 
 }  // namespace hydae::init

@@ -55,7 +55,7 @@ class System {
   static double relative_size(const Vector& step, const Vector& y);
 
   Vector to_unknowns(const Vector& y) const;
-  std::string unknown_name(int unknown) const;    // in backquotes
+  std::string unknown_name(int unknown) const;    // in backquotes, with its place
   std::string equation_name(int equation) const;  // in backquotes
   const Unknowns& unknowns() const { return problem_.unknowns; }
 

@@ -123,6 +123,7 @@ class Run {
   void report_expand_failure();
   void report_step_too_small(const std::string& when);
   void report_singularity();
+  std::string name_and_place(EqId equation) const;
   std::string equations_of_block(int block) const;
   std::string place_of(NodeId node) const;
 

@@ -26,14 +26,27 @@ void Run::warn_once(const std::string& text) {
   if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(text);
 }
 
+// "`f2` (tank.mo:14:3)".
+std::string Run::name_and_place(EqId equation) const {
+  const System& system = mode_->prepared.system;
+  const std::string name = quoted(system.equation_names[equation]);
+  const std::string place =
+      model_.sources ? model_.sources->place(system.equation_sources[equation]) : std::string();
+  return place.empty() ? name : fmt::format("{} ({})", name, place);
+}
+
 std::string Run::equations_of_block(int block) const {
-  std::vector<std::string> names;
-  if (block >= 0) {
-    const auto& blocks = mode_->compiled.program->structure().blocks;
-    for (int i : blocks[static_cast<std::size_t>(block)].equations)
-      names.push_back(mode_->prepared.system.equation_names[EqId(static_cast<std::size_t>(i))]);
+  if (block < 0) return "the equations";
+  const auto& equations =
+      mode_->compiled.program->structure().blocks[static_cast<std::size_t>(block)].equations;
+  std::vector<std::string> names, places;
+  for (int i : equations) {
+    const EqId equation(static_cast<std::size_t>(i));
+    names.push_back(mode_->prepared.system.equation_names[equation]);
+    places.push_back(name_and_place(equation));
   }
-  return names.empty() ? "the equations" : quoted_list(names);
+  return names.size() > kMostPlaces ? quoted_list(names)
+                                    : fmt::format("{}", fmt::join(places, ", "));
 }
 
 // ", in equation `f2` (tank.mo:14:3)": the equations that contain a node; empty if none does.
@@ -48,10 +61,7 @@ std::string Run::place_of(NodeId node) const {
       places.emplace_back("...");
       break;
     }
-    const std::string source =
-        model_.sources ? model_.sources->place(system.equation_sources[eq]) : std::string();
-    places.push_back(quoted(system.equation_names[eq]) +
-                     (source.empty() ? "" : fmt::format(" ({})", source)));
+    places.push_back(name_and_place(eq));
   }
   if (places.empty()) return {};
   return fmt::format(", in equation{} {}", places.size() > 1 ? "s" : "", fmt::join(places, ", "));

@@ -113,7 +113,15 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 3)
         self.assertIn("stopped at t = 0", result.stdout)
         self.assertIn("y = 3", result.stdout)
-        self.assertIn("the system Jacobian is singular in the block of", result.stderr)
+        self.assertRegex(result.stderr,
+                         r"the system Jacobian is singular in the block of `f1` \(.*M\.mo:1:\d+\)")
+
+    def test_an_equation_without_a_start_is_shown_where_it_is_written(self):
+        model = write_model("model M\n  Real x(start=1, fixed=true);\nequation\n  der(x) = sqrt(-x);\nend M;\n")
+        for command in ("simulate", "init"):
+            result = run(command, model)
+            self.assertEqual(result.returncode, 3)
+            self.assertRegex(result.stderr, r"`f1` \(.*M\.mo:4:3\) is not defined at the guesses")
 
     def test_an_undefined_function_is_shown_where_it_is_written(self):
         model = write_model("model M\n  Real x(start=0, fixed=true);\n  Real y;\nequation\n"
