@@ -104,13 +104,7 @@ std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
   if (left != cause.left_guards.end()) {
     const double located = std::min(kLocated, settings_.rtol);
     noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
-    // Of its derivatives, relative to what the guard does in this mode: in another one it may have
-    // been larger by the ratio of two resistances.
-    double largest = 0;
-    for (double entry : series) largest = std::max(largest, std::abs(entry));
-    for (std::size_t n = 1; n < noise.size(); ++n)
-      noise[n] = std::max(noise[n],
-                          std::min(noise[n] * std::max(1.0, located / kNoise), located * largest));
+    for (std::size_t n = 1; n < noise.size(); ++n) noise[n] *= std::max(1.0, located / kNoise);
   } else  // at the limit of infinitely many events, which is extrapolated
     noise[0] = std::max(noise[0], kLocated * std::max(1.0, size));
   return noise;
