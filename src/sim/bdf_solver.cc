@@ -36,16 +36,20 @@ integrate::IdaProblem problem_for(const Prepared& prepared, ReducedProgram& prog
                                 double* values) { return program.jacobian(t, cj, y, yp, values); };
   // Errors are controlled where they arise; what stands next to constraints follows.
   const auto has_constraints = blocks_with_constraints(prepared.structure);
-  for (const Unknown& unknown : program.reduced().unknowns)
-    problem.is_controlled.push_back(
-        unknown.is_state || (unknown.leaf.order == 0 &&
-                             !has_constraints[prepared.structure.fine.block_of(unknown.column)]));
+  for (const Unknown& unknown : program.reduced().unknowns) {
+    const bool is_constrained = has_constraints[prepared.structure.fine.block_of(unknown.column)];
+    problem.is_controlled.push_back(unknown.is_state ||
+                                    (unknown.leaf.order == 0 && !is_constrained));
+    problem.is_follower.push_back(
+        is_constrained && unknown.leaf.order == prepared.structure.offsets.d[unknown.column]);
+  }
   return problem;
 }
 
 integrate::IdaOptions options_for(const ReducedProgram& program, const BdfSettings& settings) {
   integrate::IdaOptions options;
   options.rtol = settings.rtol;
+  options.margin = share_of_step(settings.rtol);
   options.max_step = settings.max_step;
   for (const Unknown& unknown : program.reduced().unknowns)
     options.atol.push_back(settings.atol[unknown.column.index()]);
@@ -53,6 +57,11 @@ integrate::IdaOptions options_for(const ReducedProgram& program, const BdfSettin
 }
 
 }  // namespace
+
+double share_of_step(double rtol) {
+  constexpr double kShare = 0.005, kLargestShare = 0.1, kTightest = 1e-12;
+  return std::max(kShare, std::min(kLargestShare, kTightest / rtol));
+}
 
 void add_counters(const BdfCounters& counters, Summary& summary) {
   summary.steps += counters.ida.steps;
@@ -193,6 +202,7 @@ bool BdfSolver::has_finite_values() {
     current_->program.load(t_, current_->stepper->y(), current_->stepper->yp());
   else
     current_->program.load(t_, y_, yp_);
+  if (current_->program.has_finite_assignments()) return true;
   for (VarId column : ids<VarId>(prepared_.system.unknowns.size()))
     if (const double value = current_->program.value(column, 0); !std::isfinite(value))
       return fail_at(t_, "undefined-function",
