@@ -20,8 +20,12 @@ Diagnostics judged_in_one_mode(const Analysis& analysis) {
   for (Diagnostic diagnostic : analysis.diagnostics.items()) {
     if (diagnostic.code == "singular-jacobian") {
       diagnostic.severity = Severity::kWarning;
+      const std::string verdict = "structural analysis fails: ";
+      if (diagnostic.message.starts_with(verdict))
+        diagnostic.message.replace(0, verdict.size(), "at the start values ");
       diagnostic.notes.push_back(
-          {fmt::format("with {} switches as they are at the start values; others may do",
+          {fmt::format("{} switches are set as the start values suggest: the mode that the "
+                       "initialization finds may be regular",
                        analysis.mode.size()),
            {}});
     }

@@ -114,6 +114,26 @@ TEST_F(Evaluate, an_evaluation_allocates_nothing) {
   EXPECT_EQ(num_allocations, before);
 }
 
+TEST_F(Evaluate, jacobian_times_matrix_is_the_sum_over_its_rows) {
+  // The branch that is not taken, log(-1), spoils neither.
+  const NodeId roots[] = {(sin(x) * y + x).id(), select(x < y, x * x * y, log(x - 2)).id(),
+                          Expr(graph, graph.constant(3)).id()};
+  Evaluator all(graph, roots, &functions);
+  Jacobian jacobian(all, all.leaves());
+  const double values[] = {1, 2}, matrix[] = {2, 3, 5, 7, 11, 13};
+  jacobian.evaluate({.values = values});
+  std::vector<double> product;
+  jacobian.multiply(matrix, 3, product);
+  ASSERT_EQ(product.size(), 9u);
+  for (std::size_t root = 0; root < 3; ++root)
+    for (std::size_t j = 0; j < 3; ++j) {
+      double sum = 0;
+      for (const JacobianEntry& entry : jacobian.row(root))
+        sum += entry.value * matrix[entry.column * 3 + j];
+      EXPECT_DOUBLE_EQ(product[root * 3 + j], sum) << root << " " << j;
+    }
+}
+
 // --- undefined values
 // -----------------------------------------------------------------------------
 

@@ -144,4 +144,29 @@ void Jacobian::hand_down(std::uint32_t i, double adjoint) {
     if (active_[operands[k]] && d[k] != 0) adjoints_[operands[k]] += adjoint * d[k];
 }
 
+void Jacobian::multiply(std::span<const double> matrix, std::size_t width,
+                        std::vector<double>& product) {
+  tangents_.assign(active_.size() * width, 0);
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    if (!active_[i]) continue;
+    double* tangent = tangents_.data() + i * width;
+    if (column_[i] != kNoColumn) {
+      std::copy_n(matrix.data() + column_[i] * width, width, tangent);
+      continue;
+    }
+    const auto operands = evaluator_.operands(i);
+    const double* d = &partials_[evaluator_.instructions_[i].first_operand];
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      if (!active_[operands[k]] || d[k] == 0) continue;  // as in hand_down
+      for (std::size_t j = 0; j < width; ++j)
+        tangent[j] += d[k] * tangents_[operands[k] * width + j];
+    }
+  }
+  product.clear();
+  for (const std::uint32_t root : evaluator_.roots_) {
+    const double* tangent = tangents_.data() + root * width;
+    product.insert(product.end(), tangent, tangent + width);
+  }
+}
+
 }  // namespace hydae

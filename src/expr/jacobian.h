@@ -32,6 +32,10 @@ class Jacobian {
   // included: the pattern is the same at every point. Valid until the next call.
   std::span<const JacobianEntry> row(std::size_t root);
 
+  // The Jacobian at the last point times a matrix with one row of `width` numbers per column, row
+  // by row, in one sweep forward: cheaper than the rows where roots are many and `width` is small.
+  void multiply(std::span<const double> matrix, std::size_t width, std::vector<double>& product);
+
  private:
   static constexpr std::uint32_t kNoColumn = 0xffffffff;
 
@@ -50,6 +54,7 @@ class Jacobian {
   std::vector<std::size_t> row_begin_;  // in steps_
   std::vector<double> adjoints_;        // by instruction; zero between calls
   std::vector<JacobianEntry> row_;
+  std::vector<double> tangents_;  // of multiply, by instruction
 };
 
 }  // namespace hydae

@@ -1,5 +1,5 @@
 // The string functions of the standard library, on texts that are known. Positions count from 1; a
-// scan that finds nothing returns position 0.
+// scan that finds nothing returns the position where it began.
 #include <cctype>
 #include <cstdint>
 #include <cstdlib>
@@ -34,7 +34,9 @@ std::size_t end_of_number(const std::string& text, std::size_t at, bool is_unsig
   if (has_sign && !is_unsigned) ++end;
   const std::size_t digits = end;
   end = skip_digits(text, end);
-  if (!is_real) return end == digits ? at : end;
+  const bool is_followed =
+      end < text.size() && std::string(".eE").find(text[end]) != std::string::npos;
+  if (!is_real) return end == digits || is_followed ? at : end;
   std::size_t num_digits = end - digits;
   if (end < text.size() && text[end] == '.') {
     const std::size_t fraction = skip_digits(text, end + 1);
@@ -107,7 +109,7 @@ std::vector<Value> External::scan_identifier(const Call& call) {
            (std::isalnum(static_cast<unsigned char>(whole[end])) || whole[end] == '_'))
       ++end;
   Evaluator& evaluator = *session_.evaluator;
-  if (end == begin) return {evaluator.integer(0), Value::string("")};
+  if (end == begin) return {evaluator.integer(integer(call, 1)), Value::string("")};
   return {evaluator.integer(position_of(end)), Value::string(whole.substr(begin, end - begin))};
 }
 
@@ -116,7 +118,7 @@ std::vector<Value> External::scan_integer(const Call& call) {
   const std::size_t begin = skip_blanks(whole, start_of(integer(call, 1), whole));
   const std::size_t end = end_of_number(whole, begin, boolean(call, 2), false);
   Evaluator& evaluator = *session_.evaluator;
-  if (end == begin) return {evaluator.integer(0), evaluator.integer(0)};
+  if (end == begin) return {evaluator.integer(integer(call, 1)), evaluator.integer(0)};
   return {evaluator.integer(position_of(end)),
           evaluator.integer(std::atoll(whole.substr(begin, end - begin).c_str()))};
 }
@@ -126,7 +128,7 @@ std::vector<Value> External::scan_real(const Call& call) {
   const std::size_t begin = skip_blanks(whole, start_of(integer(call, 1), whole));
   const std::size_t end = end_of_number(whole, begin, boolean(call, 2), true);
   Evaluator& evaluator = *session_.evaluator;
-  if (end == begin) return {evaluator.integer(0), evaluator.real(0)};
+  if (end == begin) return {evaluator.integer(integer(call, 1)), evaluator.real(0)};
   return {evaluator.integer(position_of(end)),
           evaluator.real(std::strtod(whole.substr(begin, end - begin).c_str(), nullptr))};
 }
@@ -136,10 +138,10 @@ std::vector<Value> External::scan_string(const Call& call) {
   const std::size_t begin = skip_blanks(whole, start_of(integer(call, 1), whole));
   Evaluator& evaluator = *session_.evaluator;
   if (begin >= whole.size() || whole[begin] != '"')
-    return {evaluator.integer(0), Value::string("")};
+    return {evaluator.integer(integer(call, 1)), Value::string("")};
   std::size_t end = begin + 1;
   while (end < whole.size() && whole[end] != '"') end += whole[end] == '\\' ? 2 : 1;
-  if (end >= whole.size()) return {evaluator.integer(0), Value::string("")};
+  if (end >= whole.size()) return {evaluator.integer(integer(call, 1)), Value::string("")};
   return {evaluator.integer(position_of(end + 1)),
           Value::string(whole.substr(begin + 1, end - begin - 1))};
 }

@@ -59,20 +59,20 @@ class Formulas {
   std::span<const double> values(std::span<const double> registers, std::span<const double> slopes,
                                  std::size_t num_inputs, std::vector<double>& rows) {
     const std::span<const double> out = jacobian_.evaluate({.values = registers});
-    rows.assign(evaluator_.num_roots() * num_inputs, 0);
-    for (std::size_t i = 0; i < evaluator_.num_roots(); ++i)
-      for (const JacobianEntry& entry : jacobian_.row(i)) {
-        const std::size_t from =
-            ProgramRecorder::register_of(evaluator_.leaves()[entry.column].variable);
-        for (std::size_t k = 0; k < num_inputs; ++k)
-          rows[i * num_inputs + k] += entry.value * slopes[from * num_inputs + k];
-      }
+    seeds_.clear();
+    for (const Leaf leaf : evaluator_.leaves()) {
+      const std::size_t from = ProgramRecorder::register_of(leaf.variable) * num_inputs;
+      const std::span<const double> row = slopes.subspan(from, num_inputs);
+      seeds_.insert(seeds_.end(), row.begin(), row.end());
+    }
+    jacobian_.multiply(seeds_, num_inputs, rows);
     return out;
   }
 
  private:
   hydae::Evaluator evaluator_;
   Jacobian jacobian_;
+  std::vector<double> seeds_;  // rows of slopes, by leaf
 };
 
 class Program {

@@ -1,5 +1,6 @@
 #include "modelica/functions.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "modelica/array_functions.h"
@@ -298,6 +299,28 @@ Value Functions::call_with(const FunctionInfo& called, std::vector<Value> argume
 
 namespace {
 
+// Also what a function as an argument has been given.
+bool is_of_parameters(Session& session, const Value& argument) {
+  bool out = true;
+  for_each_cell(argument, [&](NodeId cell, BaseType) {
+    out = out && session.folding->is_parameter_expression(cell);
+  });
+  if (argument.function != nullptr)
+    for (const Field& given : argument.function->given)
+      out = out && is_of_parameters(session, *given.value);
+  return out;
+}
+
+Value fold_argument(Session& session, Value argument, SourceRange range) {
+  if (argument.function != nullptr) {
+    auto function = std::make_shared<FunctionValue>(*argument.function);
+    for (Field& given : function->given)
+      given.value = std::make_shared<Value>(fold_argument(session, *given.value, range));
+    argument.function = std::move(function);
+  }
+  return session.folding->fold(std::move(argument), range, "an argument");
+}
+
 struct LastAttempt {
   bool& is_last;
   explicit LastAttempt(bool& flag) : is_last(flag) { is_last = true; }
@@ -320,15 +343,13 @@ Value Functions::call_once(const FunctionInfo& called, std::vector<Value> argume
       asserted_.erase({assertions.back().condition, assertions.back().message});
       assertions.pop_back();
     }
-    bool is_known = true;
-    for (const Value& argument : arguments)
-      for_each_cell(argument, [&](NodeId cell, BaseType) {
-        is_known &= session_.folding->is_parameter_expression(cell);
-      });
+    const bool is_known =
+        std::all_of(arguments.begin(), arguments.end(),
+                    [&](const Value& argument) { return is_of_parameters(session_, argument); });
     const LastAttempt last(is_last_attempt_);
     if (!is_known) return call_program(called, std::move(arguments), is_given, range);
     for (Value& argument : arguments)
-      argument = session_.folding->fold(std::move(argument), range, "an argument");
+      argument = fold_argument(session_, std::move(argument), range);
     return execute(called, std::move(arguments), is_given, is_silent, range);
   }
 }

@@ -309,5 +309,24 @@ TEST(Overdetermined, needs_a_root) {
             "connection-graph");
 }
 
+TEST(Functions, recursion_that_only_numbers_end) {
+  // Halving the interval until the function hardly changes: both branches for a formula, one for a
+  // number. The function is linear, so the rule of the midpoint is exact: 3*(4 - 0)/2 = 6.
+  const Model model = load_ok(R"(
+partial function Scalar input Real u; output Real y; end Scalar;
+function line extends Scalar; input Real k; algorithm y := k*u; end line;
+function integral input Scalar f; input Real a; input Real b; output Real s;
+algorithm
+  s := if f(b) - f(a) < 1 then (b - a)*f((a + b)/2)
+       else integral(f, a, (a + b)/2) + integral(f, (a + b)/2, b);
+end integral;
+model M parameter Real k = 3; parameter Real s = integral(function line(k = k), 0, 2);
+  Real x = s*time;
+end M;
+)",
+                              "M");
+  EXPECT_EQ(definition(model, "s"), "6");
+}
+
 }  // namespace
 }  // namespace hydae
