@@ -63,6 +63,7 @@ class FlatPrinter {
   void print_alias(const Alias& alias);
   void print_part(std::size_t part);
   void print_function(const Function& function);
+  std::string equality(const Expr& lhs, const Expr& rhs) const;
   void print_equation(const Equation& equation);
   void print_when(const WhenClause& clause);
   void print_action(const WhenAction& action);
@@ -191,8 +192,15 @@ void FlatPrinter::print_alias(const Alias& alias) {
   comment(alias.description);
 }
 
+// At the beginning of an equation `if` would be an if-equation.
+std::string FlatPrinter::equality(const Expr& lhs, const Expr& rhs) const {
+  const std::string left = text(lhs);
+  const bool is_choice = left.starts_with("if ");
+  return fmt::format("{}{}{} = {}", is_choice ? "(" : "", left, is_choice ? ")" : "", text(rhs));
+}
+
 void FlatPrinter::print_equation(const Equation& equation) {
-  line(fmt::format("  {} = {};", text(equation.lhs), text(equation.rhs)));
+  line(fmt::format("  {};", equality(equation.lhs, equation.rhs)));
 }
 
 void FlatPrinter::print_action(const WhenAction& action) {
@@ -200,7 +208,7 @@ void FlatPrinter::print_action(const WhenAction& action) {
   switch (action.kind) {
     case WhenAction::Kind::kAssign:
     case WhenAction::Kind::kEquation:
-      return line(fmt::format("    {} = {};", text(action.target), text(action.value)));
+      return line(fmt::format("    {};", equality(action.target, action.value)));
     case WhenAction::Kind::kReinit:
       return line(fmt::format("    reinit({}, {});", text(action.target), text(action.value)));
     case WhenAction::Kind::kImpulse:

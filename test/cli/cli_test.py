@@ -125,7 +125,7 @@ class CommandLine(unittest.TestCase):
 
     def test_an_undefined_function_is_shown_where_it_is_written(self):
         model = write_model("model M\n  Real x(start=0, fixed=true);\n  Real y;\nequation\n"
-                            "  der(x) = 100;\n  y = exp(x);\nend M;\n")
+                            "  der(x) = 100;\n  der(y) = exp(x);\nend M;\n")
         result = run("simulate", model, "--solver", "taylor", "--stop", "10", "--stats", "-", "--quiet")
         self.assertEqual(result.returncode, 3)
         self.assertRegex(result.stderr, r"`exp\(x\)` is undefined: exp of 7\d\d.*\(.*M\.mo:6:3\)")
