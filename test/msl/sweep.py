@@ -2,7 +2,7 @@
 """Takes all examples of the Modelica Standard Library as far as they go, and writes the table of it.
 
 usage: sweep.py TOOL LIBRARY RESULTS [--table FILE] [--jobs N] [--filter REGEX] [--until STAGE]
-                [--redo none|failed|all] [--limit SECONDS] [--check-limit SECONDS]
+                [--redo none|failed|all] [--limit SECONDS] [--check-limit SECONDS] [--note TEXT]
 
 An example is a class with an experiment annotation that is not partial. Each is parsed, flattened, checked and simulated, every stage in a process of its own with a limit of time
 (--check-limit up to the check, --limit for the simulation) and memory (2 GB). What is known so far is kept in RESULTS, one JSON object
@@ -159,7 +159,8 @@ def write_table(results, num_examples, path, options):
              "How far the examples come: parsed, flattened, checked (balance and structure), simulated to their stop",
              "time. `simulate` says that a run ends without an error, not that its results were compared. Each stage",
              f"had 2 GB; {options.check_limit:g} s were given for the check, {options.limit:g} s for the simulation. Made by",
-             f"`./dev msl{'' if is_simulated else ' --until check'}`.", "",
+             f"`./dev msl --limit {options.limit:g} --check-limit {options.check_limit:g}"
+             f"{'' if is_simulated else ' --until check'}`{options.note and ', ' + options.note}.", "",
              "| package | examples | " + " | ".join(stages) + " |", "|---|" + "--:|" * (len(stages) + 1)]
     if len(results) < num_examples:
         lines.insert(-2, f"Only {len(results)} of the {num_examples} examples have been run so far.\n")
@@ -204,6 +205,7 @@ def main():
     parser.add_argument("--redo", choices=["none", "failed", "all"], default="none")
     parser.add_argument("--limit", type=float, default=20)
     parser.add_argument("--check-limit", type=float, default=40)
+    parser.add_argument("--note", default="", help="how it was run, for the table")
     options = parser.parse_args()
     names = find_examples(options.library)
     results = {name: result for name, result in read_results(options.results).items() if name in names}
