@@ -192,10 +192,21 @@ void ReducedProgram::run(ValueProgram& program, double t, const double* y, const
   program.evaluate(t, {out, program.num_roots()});
 }
 
-bool ReducedProgram::is_defined(const ValueProgram& program, std::span<const double> values) {
-  double sum = 0;  // one test for all: an infinity or NaN stays
+namespace {
+
+// One test for all: an infinity or NaN stays in the sum.
+bool are_finite(std::span<const double> values) {
+  double sum = 0;
   for (double value : values) sum += 0 * value;
-  if (sum == 0) return true;
+  return sum == 0;
+}
+
+}  // namespace
+
+bool ReducedProgram::has_finite_assignments() const { return are_finite(assigned_); }
+
+bool ReducedProgram::is_defined(const ValueProgram& program, std::span<const double> values) {
+  if (are_finite(values)) return true;
   if (const auto node = program.find_undefined()) {
     const bool is_in_code = is_call(prepared_.system.graph().op(*node));
     undefined_ = is_in_code && !program.call_failure().empty()

@@ -50,6 +50,7 @@ class ReducedProgram {
   // Value of a variable or derivative of the system up to its d_j; after load().
   void load(double t, std::span<const double> y, std::span<const double> yp);
   double value(VarId column, int order) const;
+  bool has_finite_assignments() const;  // after load()
 
   // What was undefined in the last evaluation that failed, in the user's names.
   const std::string& undefined() const { return undefined_; }

@@ -1,6 +1,7 @@
 #include "integrate/ida_stepper.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <ida/ida.h>
@@ -24,6 +25,7 @@ constexpr double kPivotsLast = 8;        // factor of cj for which pivots are ke
 constexpr double kNewtonPart = 0.1;      // of the tolerance that an iteration may leave
 constexpr double kSlowestRate = 0.9;     // of convergence
 constexpr double kUnknownRate = 20;      // rate / (1 - rate) while nothing is known
+constexpr double kNegligible = 1e-4;     // part of the tolerance that is no correction
 
 double* data(N_Vector v) { return NV_DATA_S(v); }
 
@@ -263,34 +265,40 @@ struct IdaStepper::Impl {
     impl.refresh_pivots(cj, j);
     impl.matrix_cj = cj;
     impl.convergence = kUnknownRate;
+    impl.matrix_uses = 0;
     impl.is_undefined = !p.jacobian(t, cj, data(y), data(yp), SUNSparseMatrix_Data(j));
     return impl.is_undefined ? kRecoverable : 0;
   }
 
-  // As IDA does it, but for the first iteration of a step. There IDA trusts the rate of the step
-  // before; with a matrix made for another cj the corrections, scaled by 2 / (1 + ratio), are off
-  // by a factor that depends on the ratio, and constraints, which have no cj in them, would be left
-  // with far more than the tolerance.
+  // As IDA does it, but for the first iteration of a step. There IDA trusts the rate that it has
+  // measured last, and never measures again while one iteration is enough. But with a matrix made
+  // for another cj the corrections, scaled by 2 / (1 + ratio), are off by a factor that depends on
+  // the ratio; and as the solution moves away from where the matrix was made, the rate grows in
+  // proportion. Constraints would be left with far more than the tolerance. So the rate is measured
+  // at uses 1, 2, 4, 8, ... of a matrix, and doubled in between.
   static int has_converged(SUNNonlinearSolver newton, N_Vector, N_Vector correction,
                            double tolerance, N_Vector weights, void* self) {
     Impl& impl = *static_cast<Impl*>(self);
     int iteration = 0;
     SUNNonlinSolGetCurIter(newton, &iteration);
     const double size = N_VWrmsNorm(correction, weights);
-    if (iteration > 0) {
-      const double rate = std::pow(size / impl.first_correction, 1.0 / iteration);
-      if (!(rate <= kSlowestRate)) return SUN_NLS_CONV_RECVR;
-      impl.convergence = rate / (1 - rate);
-    } else {
-      impl.first_correction = size;
-      double cj = 0;
-      IDAGetCurrentCj(impl.memory.get(), &cj);
-      const double ratio = impl.matrix_cj == 0 ? 1 : cj / impl.matrix_cj;
-      const double rate = std::abs(1 - ratio) / (1 + ratio);
-      impl.convergence = std::max(impl.convergence, rate / (1 - rate));
-      if (size <= 1e-4 * tolerance) return SUN_NLS_SUCCESS;
-    }
+    if (iteration == 0) return impl.has_converged_at_once(size, tolerance);
+    const double rate = std::pow(size / impl.first_correction, 1.0 / iteration);
+    if (!(rate <= kSlowestRate)) return SUN_NLS_CONV_RECVR;
+    impl.convergence = rate / (1 - rate);
     return impl.convergence * size <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+  }
+
+  int has_converged_at_once(double size, double tolerance) {
+    first_correction = size;
+    if (size <= kNegligible * tolerance) return SUN_NLS_SUCCESS;
+    if (std::has_single_bit(++matrix_uses)) return SUN_NLS_CONTINUE;
+    double cj = 0;
+    IDAGetCurrentCj(memory.get(), &cj);
+    const double ratio = matrix_cj == 0 ? 1 : cj / matrix_cj;
+    const double rate = std::abs(1 - ratio) / (1 + ratio);
+    const double expected = std::max(2 * convergence, rate / (1 - rate));
+    return expected * size <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
   }
 
   static void hear(int code, const char*, const char*, char* message, void* self) {
@@ -308,6 +316,7 @@ struct IdaStepper::Impl {
   double t = 0, previous = 0, last = 0, pivoted_cj = 0;
   double matrix_cj = 0, first_correction = 0, convergence = kUnknownRate;
   int order = 0, num_tiny = 0, failed_calls = 0;
+  unsigned matrix_uses = 0;  // steps with the matrix at hand
   bool is_set_up = false, has_stepped = false, is_undefined = false;
   std::string text;
   IdaCounters before;

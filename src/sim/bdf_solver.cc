@@ -46,6 +46,7 @@ integrate::IdaProblem problem_for(const Prepared& prepared, ReducedProgram& prog
 integrate::IdaOptions options_for(const ReducedProgram& program, const BdfSettings& settings) {
   integrate::IdaOptions options;
   options.rtol = settings.rtol;
+  options.margin = share_of_step(settings.rtol);
   options.max_step = settings.max_step;
   for (const Unknown& unknown : program.reduced().unknowns)
     options.atol.push_back(settings.atol[unknown.column.index()]);
@@ -53,6 +54,11 @@ integrate::IdaOptions options_for(const ReducedProgram& program, const BdfSettin
 }
 
 }  // namespace
+
+double share_of_step(double rtol) {
+  constexpr double kShare = 0.005, kLargestShare = 0.1, kTightest = 1e-12;
+  return std::max(kShare, std::min(kLargestShare, kTightest / rtol));
+}
 
 void add_counters(const BdfCounters& counters, Summary& summary) {
   summary.steps += counters.ida.steps;
@@ -85,7 +91,9 @@ BdfSolver::BdfSolver(const Prepared& prepared, std::vector<NodeId> outputs, BdfS
 BdfSolver::Selected& BdfSolver::selected_for(structure::StateSelection selection) {
   auto& selected = selected_[selection.num_states.raw()];
   if (!selected) {
-    const ReduceOptions options{.assign = true, .parameters = fixed_.parameters};
+    // Differences of all equations together are those of the equations as they are given.
+    const ReduceOptions options{.assign = settings_.jacobian == JacobianBy::kAssembly,
+                                .parameters = fixed_.parameters};
     selected = std::make_unique<Selected>(
         prepared_, reduce(prepared_, std::move(selection), options), outputs_, settings_);
   }
@@ -193,6 +201,7 @@ bool BdfSolver::has_finite_values() {
     current_->program.load(t_, current_->stepper->y(), current_->stepper->yp());
   else
     current_->program.load(t_, y_, yp_);
+  if (current_->program.has_finite_assignments()) return true;
   for (VarId column : ids<VarId>(prepared_.system.unknowns.size()))
     if (const double value = current_->program.value(column, 0); !std::isfinite(value))
       return fail_at(t_, "undefined-function",

@@ -26,6 +26,11 @@ struct BdfSettings {
   std::vector<double> atol;  // by column, of its value and derivatives
 };
 
+// Part of the tolerance that one step may use. Where nothing damps them, the errors of several
+// hundred steps add up, and those of BDF have one sign: they take energy away. Close to the
+// precision of numbers it is more.
+double share_of_step(double rtol);
+
 struct BdfCounters {
   integrate::IdaCounters ida;
   long selections = 0;             // of states, after the first
