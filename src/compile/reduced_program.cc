@@ -12,6 +12,7 @@
 #include "expr/incidence.h"
 #include "expr/substitute.h"
 #include "expr/walk.h"
+#include "structure/matching.h"
 
 namespace hydae {
 namespace {
@@ -131,13 +132,32 @@ struct Position {
   auto operator<=>(const Position&) const = default;
 };
 
-// Compressed columns of the positions, and the place of each of them.
+// A row for each column such that no row is taken twice, if there are such.
+std::optional<structure::Matching> match_rows(std::size_t n, const std::vector<Position>& sorted) {
+  std::vector<structure::SignatureEntry> entries;
+  for (const Position& p : sorted) entries.push_back({EqId(p.row), VarId(p.column), 0});
+  auto matching = structure::compute_maximum_matching(structure::SignatureMatrix(n, n, entries));
+  if (matching.size() < n) return std::nullopt;
+  return matching;
+}
+
+// Compressed columns of the positions, and the place of each of them. The first row of a column is
+// the one that matches it: KLU's search for a transversal, which is quadratic at worst, takes it.
 template <class Index>
 std::vector<std::uint32_t> compress(std::size_t n, const std::vector<Position>& positions,
                                     std::vector<Index>& start, std::vector<Index>& row) {
   std::vector<Position> sorted = positions;
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  if (const auto matching = match_rows(n, sorted)) {
+    const auto is_first = [&](const Position& p) {
+      return matching->var_to_eq[VarId(p.column)] == EqId(p.row);
+    };
+    for (std::size_t k = 0, begin = 0; k < sorted.size(); ++k) {
+      if (sorted[k].column != sorted[begin].column) begin = k;
+      if (is_first(sorted[k])) std::swap(sorted[begin], sorted[k]);
+    }
+  }
   start.assign(n + 1, 0);
   row.clear();
   for (const Position& position : sorted) {
@@ -146,9 +166,11 @@ std::vector<std::uint32_t> compress(std::size_t n, const std::vector<Position>& 
   }
   for (std::size_t j = 0; j < n; ++j) start[j + 1] += start[j];
   std::vector<std::uint32_t> slots;
-  for (const Position& position : positions)
+  for (const Position& position : positions) {
+    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(start[position.column]);
     slots.push_back(static_cast<std::uint32_t>(
-        std::lower_bound(sorted.begin(), sorted.end(), position) - sorted.begin()));
+        std::find(begin, row.end(), static_cast<Index>(position.row)) - row.begin()));
+  }
   return slots;
 }
 

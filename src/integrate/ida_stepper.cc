@@ -104,10 +104,7 @@ struct IdaStepper::Impl {
   }
 
   void set_tolerances() {
-    const double m = options.margin;
-    for (std::size_t i = 0; i < options.atol.size(); ++i)
-      data(scratch.get())[i] = m * options.atol[i];
-    require(IDASVtolerances(memory.get(), m * options.rtol, scratch.get()), "IDASVtolerances");
+    require(IDAWFtolerances(memory.get(), weigh), "IDAWFtolerances");
     if (problem.is_controlled.empty()) return;
     for (std::size_t i = 0; i < problem.is_controlled.size(); ++i)
       data(scratch.get())[i] = problem.is_controlled[i] ? 1.0 : 0.0;
@@ -249,6 +246,17 @@ struct IdaStepper::Impl {
 
   // --- what IDA calls
 
+  static int weigh(N_Vector y, N_Vector weight, void* self) {
+    const Impl& impl = *static_cast<Impl*>(self);
+    const IdaOptions& o = impl.options;
+    for (std::size_t i = 0; i < o.atol.size(); ++i) {
+      const bool is_follower = !impl.problem.is_follower.empty() && impl.problem.is_follower[i];
+      const double size = o.rtol * std::abs(data(y)[i]) + o.atol[i];
+      data(weight)[i] = 1 / ((is_follower ? o.follower_margin : o.margin) * size);
+    }
+    return 0;
+  }
+
   static int residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
     Impl& impl = *static_cast<Impl*>(self);
     impl.is_undefined = !impl.problem.residual(t, data(y), data(yp), data(r));
@@ -327,7 +335,8 @@ IdaStepper::IdaStepper(IdaProblem problem, IdaOptions options) {
   const auto n = static_cast<std::size_t>(problem.size);
   if (n == 0) throw UsageError("a system without unknowns");
   if (options.atol.size() != n || problem.column_start.size() != n + 1 ||
-      (!problem.is_controlled.empty() && problem.is_controlled.size() != n))
+      (!problem.is_controlled.empty() && problem.is_controlled.size() != n) ||
+      (!problem.is_follower.empty() && problem.is_follower.size() != n))
     throw UsageError("the parts of a problem for IDA do not fit together");
   impl_ = std::make_unique<Impl>(std::move(problem), std::move(options));
 }

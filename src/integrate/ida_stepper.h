@@ -25,19 +25,22 @@ struct IdaProblem {
       std::function<bool(double t, double cj, const double* y, const double* yp, double* values)>;
 
   int size = 0;
-  // Pattern of dF/dy + cj dF/dy' in compressed columns, rows ascending; `jacobian` writes values in
-  // this order.
+  // Pattern of dF/dy + cj dF/dy' in compressed columns; `jacobian` writes values in this order.
   std::vector<std::int64_t> column_start, row;
   Residual residual;
   Jacobian jacobian;
   std::vector<bool> is_controlled;  // the component takes part in the error test; empty: all do
+  // The component is given by derivatives of others, in which rounding errors are divided by the
+  // step; empty: none is.
+  std::vector<bool> is_follower;
 };
 
 struct IdaOptions {
   double rtol = 1e-6;
-  std::vector<double> atol;  // per component
-  double max_step = 0;       // 0: no limit
-  double margin = 0.1;       // part of the tolerance that one step may use
+  std::vector<double> atol;      // per component
+  double max_step = 0;           // 0: no limit
+  double margin = 0.1;           // part of the tolerance that one step may use
+  double follower_margin = 0.1;  // of a follower, in Newton's iteration
 };
 
 struct IdaCounters {

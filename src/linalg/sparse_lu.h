@@ -10,7 +10,7 @@ namespace hydae::linalg {
 
 class SparseLU {
  public:
-  // Compressed columns: rows of column j are row[start[j]] .. row[start[j+1]-1], ascending.
+  // Compressed columns: rows of column j are row[start[j]] .. row[start[j+1]-1], in any order.
   SparseLU(std::vector<int> start, std::vector<int> row);
   ~SparseLU();
   SparseLU(SparseLU&&) noexcept;

@@ -36,10 +36,13 @@ integrate::IdaProblem problem_for(const Prepared& prepared, ReducedProgram& prog
                                 double* values) { return program.jacobian(t, cj, y, yp, values); };
   // Errors are controlled where they arise; what stands next to constraints follows.
   const auto has_constraints = blocks_with_constraints(prepared.structure);
-  for (const Unknown& unknown : program.reduced().unknowns)
-    problem.is_controlled.push_back(
-        unknown.is_state || (unknown.leaf.order == 0 &&
-                             !has_constraints[prepared.structure.fine.block_of(unknown.column)]));
+  for (const Unknown& unknown : program.reduced().unknowns) {
+    const bool is_constrained = has_constraints[prepared.structure.fine.block_of(unknown.column)];
+    problem.is_controlled.push_back(unknown.is_state ||
+                                    (unknown.leaf.order == 0 && !is_constrained));
+    problem.is_follower.push_back(
+        is_constrained && unknown.leaf.order == prepared.structure.offsets.d[unknown.column]);
+  }
   return problem;
 }
 
