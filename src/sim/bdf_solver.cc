@@ -94,9 +94,7 @@ BdfSolver::BdfSolver(const Prepared& prepared, std::vector<NodeId> outputs, BdfS
 BdfSolver::Selected& BdfSolver::selected_for(structure::StateSelection selection) {
   auto& selected = selected_[selection.num_states.raw()];
   if (!selected) {
-    // Differences of all equations together are those of the equations as they are given.
-    const ReduceOptions options{.assign = settings_.jacobian == JacobianBy::kAssembly,
-                                .parameters = fixed_.parameters};
+    const ReduceOptions options{.assign = true, .parameters = fixed_.parameters};
     selected = std::make_unique<Selected>(
         prepared_, reduce(prepared_, std::move(selection), options), outputs_, settings_);
   }
