@@ -7,6 +7,7 @@
 
 #include <hydae/contact.h>
 
+#include "expr/switches.h"
 #include "modelica/equations.h"
 
 namespace hydae::modelica {
@@ -152,7 +153,7 @@ void Equations::stamp_friction(const ContactFriction& friction, const Expr& norm
   const auto breaks = [&](VarId target, const Expr& condition) {
     FlatAction action;
     action.target = graph.variable(target);
-    action.value = (!slides && condition).id();
+    action.value = silence(graph, (!slides && condition).id());  // as in every when-clause
     action.source = range;
     return action;
   };
