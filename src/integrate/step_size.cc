@@ -10,7 +10,6 @@ namespace {
 constexpr double kSafety = 1.0;          // logarithm of how far the error stays below its bound
 constexpr double kResolved = 1e4;        // times the rounding error: a term that means something
 constexpr double kInsideRadius = 0.1;    // logarithm of how far a step ends before the radius
-constexpr double kBeyondRadius = 0.2;    // the same for terms near rounding: how far beyond
 constexpr double kMostGrowth = 4;        // of the step from one to the next
 constexpr double kPolynomialGrowth = 5;  // all of the last coefficients vanish
 constexpr double kShortTailGrowth = 3;   // the last four vanish; more than the scale is held by
@@ -46,14 +45,12 @@ StepChoice choose_step(std::span<const double> sizes, double rounding, bool is_f
                            : 0.0;
   const double at_p = std::log(late.size) - decay * static_cast<double>(p - late.order);
   double log_tau = (-at_p - kSafety) / static_cast<double>(p);
-  // Where the terms grow, the last one says nothing about the error, however small it is. Terms at
-  // the level of rounding errors say little about the radius; yet a current that grows like
-  // exp(t/T) from next to nothing looks the same, and its terms grow until order t/T. To let them
-  // grow by a fifth from order to order hides a factor of ten at most, and does not hold up a step
-  // that only sees rounding.
-  if (early.size > 0) {
-    const bool is_resolved = at_p + decay * static_cast<double>(p) > std::log(kResolved * rounding);
-    log_tau = std::min(log_tau, decay + (is_resolved ? -kInsideRadius : kBeyondRadius));
+  // Beyond the radius of convergence the last terms say nothing about the error, however small they
+  // are. Terms at the level of rounding errors, though, say nothing about the radius.
+  const double before_radius = decay - kInsideRadius;
+  const bool is_beyond = early.size > 0 && log_tau > before_radius;
+  if (is_beyond && at_p + decay * static_cast<double>(p) > std::log(kResolved * rounding)) {
+    log_tau = before_radius;
   }
   double tau = std::exp(log_tau);
   if (!is_first) tau = std::min(tau, kMostGrowth);

@@ -33,17 +33,14 @@ TEST(StepSize, last_term_of_a_geometric_series_is_a_third_of_the_tolerance) {
   EXPECT_NEAR(amplitude * std::pow(choice.tau / radius, kOrder), std::exp(-1), 1e-12);
 }
 
-// A diode that is about to conduct: 1e-22 of the tolerance now, and e-fold in a hundredth of the
-// step that the rest of the circuit would like. Its terms grow up to order 100, so that those up to
-// 20 are negligible and the sum is not.
-TEST(StepSize, a_small_exponential_is_not_stepped_over) {
-  for (double amplitude : {1e-10, 1e-16, 1e-22, 1e-28}) {
-    for (double rounding : {1e-16, 1e-10, 1e-6}) {
-      const double rate = 100;
-      const StepChoice choice = choose_step(exponential(amplitude, rate), rounding, true);
-      EXPECT_LT(truncation_error(amplitude, rate * choice.tau), 10) << amplitude << ' ' << rounding;
-      EXPECT_GT(rate * choice.tau, 5) << amplitude << ' ' << rounding;
-    }
+// Terms that grow up to order 100 say nothing about the error, even if those up to 20 are small.
+// The step stops where they no longer grow, as long as they are more than rounding errors.
+TEST(StepSize, growing_terms_are_not_believed) {
+  for (double amplitude : {1e-2, 1e-6, 1e-10}) {
+    const double rate = 100;
+    const StepChoice choice = choose_step(exponential(amplitude, rate), 1e-16, true);
+    EXPECT_LT(truncation_error(amplitude, rate * choice.tau), 1) << amplitude;
+    EXPECT_GT(rate * choice.tau, 5) << amplitude;
   }
 }
 
@@ -51,7 +48,7 @@ TEST(StepSize, a_small_exponential_is_not_stepped_over) {
 // still grows.
 TEST(StepSize, rounding_errors_do_not_shorten_steps) {
   const std::vector<double> sizes(kOrder + 1, 1e-10);
-  EXPECT_GT(choose_step(sizes, 1e-10, /*is_first=*/false).tau, 1.1);
+  EXPECT_GT(choose_step(sizes, 1e-10, /*is_first=*/false).tau, 2);
 }
 
 }  // namespace

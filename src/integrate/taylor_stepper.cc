@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 #include <hydae/error.h>
 
@@ -260,18 +261,33 @@ void TaylorStepper::choose_reach(double limit, double longest) {
     reach_ = t_ + direction_ * (guess_ > 0.7 * left ? 0.5 * left : guess_);
 }
 
-// An error of the series falls with the step, steeply; what hardly falls and is small is rounding
+// An error of the series falls with the step, steeply; what is small and does not fall is rounding
 // of an ill-conditioned iteration.
 void TaylorStepper::keep_end_accurate() {
   const double most = kMostDisplacement * options_.margin * options_.rtol;
+  const double reach = reach_, guess = guess_;
   double last = std::numeric_limits<double>::infinity();
   for (double error = error_of_end(); error > most; error = error_of_end()) {
-    if (error > 0.5 * last && error < kIllConditioned) return;
+    if (error > 0.5 * last && last < kIllConditioned) {
+      reach_ = reach;
+      guess_ = guess;
+      return;
+    }
     guess_ = kShorten * std::abs(reach_ - t_);
     reach_ = t_ + direction_ * guess_;
     last = error;
     if (guess_ < smallest_step()) return;
   }
+}
+
+bool TaylorStepper::confirm(double t) {
+  if (!end_) return true;
+  const double reach = std::exchange(reach_, t), guess = guess_;
+  keep_end_accurate();
+  if (reach_ != t) return false;
+  reach_ = reach;
+  guess_ = guess;
+  return true;
 }
 
 // Of algebraic variables that are found by iteration, relative; absolutely where they are small.

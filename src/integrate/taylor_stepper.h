@@ -53,6 +53,9 @@ class TaylorStepper {
   bool expand(double limit);
   // Takes less of the step: `t` between time() and reach().
   void shorten(double t) { reach_ = t; }
+  // Whether the series can be believed at `t`, between time() and reach(): if not, the step is
+  // shortened to where they can.
+  bool confirm(double t);
   // Moves to `t` between time() and reach(); to be followed by expand().
   void advance(double t);
 
