@@ -91,6 +91,7 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
 void TaylorStepper::set_parameters(std::span<const double> values) {
   expansion_.set_parameters(values);
   if (end_) end_->set_parameters(values);
+  is_expanded_ = false;
 }
 
 void TaylorStepper::make_tables() {
@@ -117,6 +118,7 @@ void TaylorStepper::start(double t, std::span<const double> state, double direct
   direction_ = direction;
   guess_ = step != 0 ? std::abs(step) : kFirstGuess;
   has_previous_ = false;
+  is_expanded_ = false;
   is_first_ = true;
   is_step_too_small_ = false;
 }
@@ -177,19 +179,21 @@ bool TaylorStepper::take_back() {
 }
 
 bool TaylorStepper::expand(double limit) {
-  double longest =
-      options_.max_step > 0 ? options_.max_step : std::numeric_limits<double>::infinity();
-  if (!try_expand()) {
-    const codegen::ExpandResult failure = last_;
-    if (!take_back()) {
-      last_ = failure;
-      return false;
+  if (!is_expanded_) {
+    longest_ = options_.max_step > 0 ? options_.max_step : std::numeric_limits<double>::infinity();
+    if (!try_expand()) {
+      const codegen::ExpandResult failure = last_;
+      if (!take_back()) {
+        last_ = failure;
+        return false;
+      }
+      longest_ = guess_;
+      if (!try_expand()) return false;
     }
-    longest = guess_;
-    if (!try_expand()) return false;
+    measure_coefficients();
+    is_expanded_ = true;
   }
-  measure_coefficients();
-  choose_reach(limit, longest);
+  choose_reach(limit, longest_);
   if (end_) keep_end_accurate();
   wanted_ = std::abs(reach_ - t_);
   is_step_too_small_ = wanted_ < smallest_step() && reach_ != limit;
@@ -333,6 +337,7 @@ void TaylorStepper::advance(double t) {
   }
   t_ = t;
   has_previous_ = true;
+  is_expanded_ = false;
   is_first_ = false;
   ++counters_.steps;
 }

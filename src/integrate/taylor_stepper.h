@@ -49,7 +49,8 @@ class TaylorStepper {
   // State: values of program().entries(). Direction +1 or -1. `step` is a first guess, 0 for none.
   void start(double t, std::span<const double> state, double direction, double step = 0);
 
-  // Expands at the current time and fixes reach(), at most `limit`. False: see failure().
+  // Expands at the current time, unless it has, and fixes reach(), at most `limit`. False: see
+  // failure().
   bool expand(double limit);
   // Takes less of the step: `t` between time() and reach().
   void shorten(double t) { reach_ = t; }
@@ -118,7 +119,9 @@ class TaylorStepper {
   std::vector<double> state_, carry_, weights_, end_state_;
   std::vector<double> previous_state_, previous_carry_;
   double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0, wanted_ = 0;
+  double longest_ = 0;   // step that is allowed
   double rounding_ = 0;  // of the state, in units of the tolerance
+  bool is_expanded_ = false;
   bool has_previous_ = false, is_first_ = true, is_step_too_small_ = false;
   StepChoice choice_;
   codegen::ExpandResult last_;

@@ -51,6 +51,22 @@ TEST(TaylorStepper, order_follows_from_the_tolerance) {
   EXPECT_EQ(order_for_tolerance(0), 32);
 }
 
+TEST(TaylorStepper, expands_once_at_a_time_whatever_the_limit) {
+  SampleSystem s = lacunary();
+  TaylorStepper stepper = make_stepper(s, 1e-6);
+  stepper.start(0, s.state, 1);
+  ASSERT_TRUE(stepper.expand(100));
+  const double reach = stepper.reach();
+  ASSERT_TRUE(stepper.expand(reach / 2));
+  EXPECT_EQ(stepper.reach(), reach / 2);
+  ASSERT_TRUE(stepper.expand(100));
+  EXPECT_EQ(stepper.reach(), reach);
+  EXPECT_EQ(stepper.counters().expansions, 1);
+  stepper.advance(reach);
+  ASSERT_TRUE(stepper.expand(100));
+  EXPECT_EQ(stepper.counters().expansions, 2);
+}
+
 TEST(TaylorStepper, gaps_in_the_series_do_not_fool_the_step_choice) {
   SampleSystem s = lacunary();
   for (int order = 8; order <= 25; ++order) {

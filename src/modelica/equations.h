@@ -49,8 +49,6 @@ class Equations {
   void stamp_for(const syntax::ForEquation& equation, std::size_t iterator, const Env& env,
                  const std::function<void(const Env&)>& body);
   void stamp_call(const syntax::CallEquation& equation, const Env& env, Sink& sink);
-  ImpactLaw impact_law(const syntax::Expr& expr, const Env& env);
-  void stamp_contact(const syntax::CallExpr& call, const Env& env, Sink& sink);
   void find_connects(const EquationList& equations, const Env& env);
   bool has_connects(const EquationList& equations) const;
   bool is_graph_call(const syntax::CallExpr& call) const;
@@ -72,6 +70,15 @@ class Equations {
   void check_when_branches(const syntax::WhenEquation& equation, const FlatWhen& when);
   std::optional<FlatAction> call_action(const syntax::CallExpr& call, const Env& env);
   void mark_discrete(NodeId target, SourceRange range);
+
+  // contact.cc
+  std::string impulse_law(const syntax::Expr& expr, const Env& env);
+  void stamp_contact(const syntax::CallExpr& call, const Env& env, Sink& sink);
+  void stamp_friction(const ContactFriction& friction, const Expr& normal_force, VarId closed,
+                      SourceRange range, const Env& env, Sink& sink);
+  VarId add_contact_state(const char* name, SourceRange range);
+  FlatAction contact_impulse(const Expr& carrier, const Expr& value, const char* law,
+                             SourceRange range) const;
 
   // algorithm.cc
   void stamp_algorithm(const syntax::Section& section, Instance& part);

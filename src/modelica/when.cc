@@ -116,65 +116,13 @@ std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, c
     if (count == 3) {
       action.value =
           session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the restitution");
-      action.message = impact_law_name(impact_law(*call.arguments[2], env));
+      action.message = impulse_law(*call.arguments[2], env);
     }
   } else {
     session_.evaluator->evaluate(call, env);
     return std::nullopt;
   }
   return action;
-}
-
-ImpactLaw Equations::impact_law(const syntax::Expr& expr, const Env& env) {
-  const Value value = session_.evaluator->evaluate(expr, env);
-  const auto law = find_impact_law(value.strings.empty() ? "" : value.strings.front());
-  if (!law)
-    session_.fail("contact-law",
-                  "the law of a contact is \"newton\", \"poisson\" or \"sequential\"", expr.range);
-  return *law;
-}
-
-// contact(gap, force, restitution = 0, law = "newton"), beyond the standard: the equation and the
-// when-clause of hydae/contact.h, with a Boolean of its own.
-void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, Sink& sink) {
-  if (sink.is_initial || !sink.allows_when)
-    session_.fail("misplaced-call", "`contact` can only stand among the equations of a class",
-                  call.range);
-  if (call.arguments.size() < 2 || call.arguments.size() > 4)
-    session_.fail("argument-count",
-                  "`contact` has a gap, a force, a restitution (0) and a law (\"newton\")",
-                  call.range);
-  Graph& graph = *session_.graph;
-  const auto number = [&](std::size_t k, const char* what) {
-    return session_.evaluator->scalar(*call.arguments[k], env, BaseType::kReal, what);
-  };
-  const NodeId gap = number(0, "the gap"), force = number(1, "the force");
-  if (graph.op(force) != Op::kVariable || is_discrete(force))
-    session_.fail("contact-force", "the force of a contact is a continuous variable",
-                  call.arguments[1]->range);
-  const ImpactLaw law =
-      call.arguments.size() > 3 ? impact_law(*call.arguments[3], env) : ImpactLaw::kNewton;
-  const VarId helper = session_.flat->add_variable({nullptr, 0});
-  session_.flat->helpers[helper] = {fmt::format("contact{}.closed", ++num_contacts_),
-                                    VariableKind::kBoolean, call.range};
-  const NodeId closed = graph.variable(helper), zero = graph.constant(0);
-  sink.equations.push_back({graph.select(closed, gap, force), zero, env.scope->whole, call.range});
-  FlatAction toggle;
-  toggle.target = closed;
-  toggle.value = graph.unary(Op::kNot, graph.pre(helper));
-  toggle.source = call.range;
-  FlatAction impulse;
-  impulse.kind = WhenAction::Kind::kImpulse;
-  impulse.target = force;
-  impulse.value = call.arguments.size() > 2 ? number(2, "the restitution") : zero;
-  impulse.message = impact_law_name(law);
-  impulse.source = call.range;
-  FlatWhen when;
-  when.instance = env.scope->whole;
-  when.source = call.range;
-  when.branches.push_back({{graph.relation(Op::kLess, graph.select(closed, force, gap), zero)},
-                           {std::move(toggle), std::move(impulse)}});
-  session_.flat->whens.push_back(std::move(when));
 }
 
 void Equations::stamp_when_body(const EquationList& equations, const Env& env, WhenBody& body) {

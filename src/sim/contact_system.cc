@@ -3,24 +3,22 @@
 #include <fmt/format.h>
 
 #include "compile/defects.h"
-#include "expr/derivative.h"
 
 namespace hydae {
 
-// The speed s = der(gap) is asked for with its derivative, so that it is part of the restart.
-ContactSystem::ContactSystem(const Mode& mode, const std::vector<NodeId>& gaps,
+// Each speed is asked for with its derivative, so that it is part of the restart.
+ContactSystem::ContactSystem(const Mode& mode, const std::vector<NodeId>& speeds,
                              std::vector<EqId> rows)
     : rows_(std::move(rows)) {
   System system = mode.prepared.system;
   Graph& graph = system.graph();
   const NodeId zero = graph.constant(0);
-  for (NodeId gap : gaps) {
-    const std::string text = system.to_string(gap);
-    const VarId speed = system.add_unknown(fmt::format("speed of {}", text), zero);
-    const VarId change = system.add_unknown(fmt::format("acceleration of {}", text), zero);
+  for (NodeId value : speeds) {
+    const std::string text = system.to_string(value);
+    const VarId speed = system.add_unknown(text, zero);
+    const VarId change = system.add_unknown(fmt::format("derivative of {}", text), zero);
     const VarId speed_id = system.unknowns[speed];
-    system.add_equation(
-        graph.binary(Op::kSub, graph.variable(speed_id), total_derivative(graph, gap)), text);
+    system.add_equation(graph.binary(Op::kSub, graph.variable(speed_id), value), text);
     system.add_equation(graph.binary(Op::kSub, graph.variable(system.unknowns[change]),
                                      graph.variable(speed_id, 1)),
                         text);

@@ -1,6 +1,7 @@
 // What is solved at the instant of an impact of contacts: the equations of the mode in which they
-// are open, together with the speeds of their gaps. Impulses act on the rows of the forces from
-// outside; the restart gives the speeds after them. No mass matrix is needed.
+// are open, together with the speeds of their gaps and their slip velocities. Impulses act on the
+// rows of the forces from outside; the restart gives the speeds after them. No mass matrix is
+// needed.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,13 +18,13 @@ namespace hydae {
 
 class ContactSystem {
  public:
-  // `gaps` as decided in the mode, `rows` that determine the forces.
-  ContactSystem(const Mode& mode, const std::vector<NodeId>& gaps, std::vector<EqId> rows);
+  // `speeds` as decided in the mode, each with the row of `rows` that determines its force.
+  ContactSystem(const Mode& mode, const std::vector<NodeId>& speeds, std::vector<EqId> rows);
 
   const std::string& defect() const { return defect_; }  // why no impact can be computed; or empty
   const System& system() const { return prepared_.system; }
 
-  // Speeds of the gaps after impulses on the contacts; empty if the restart fails.
+  // Speeds after impulses of the forces; empty if the restart fails.
   Eigen::VectorXd speeds_after(RestartInput& input, const Eigen::VectorXd& impulses);
   const RestartResult& restarted() const { return restarted_; }
 

@@ -391,23 +391,24 @@ class HybridModel::Builder {
     made.gap = rewritten(lowered(contact.gap));
     made.speed = total_derivative(graph_, made.gap);
     made.closed = contact.closed;
-    const NodeId relation = lowered(branch.conditions.front());
-    made.relation = static_cast<std::size_t>(
-        std::find(relation_nodes_.begin(), relation_nodes_.end(), relation) -
-        relation_nodes_.begin());
-    made.row = row_of_contact(contact);
+    made.relation = relation_of(branch.conditions.front());
+    made.row =
+        row_of(graph_.select(graph_.variable(contact.closed), contact.gap.id(), contact.force.id()),
+               contact.force, contact.source);
     made.law = contact.law;
     made.restitution =
-        number_of(model_, contact.restitution, model_.parameter_values()).value_or(0.0);
-    check_restitution(contact, made);
+        contact_number(made, "restitution", contact.restitution, {0, 1}, contact.source);
     r_.contacts_.push_back(std::move(made));
     return r_.contacts_.size() - 1;
   }
 
-  // The equation (if closed then gap else force) = 0.
-  EqId row_of_contact(const ContactClause& contact) const {
-    const NodeId closed = graph_.variable(contact.closed);
-    const NodeId wanted = graph_.select(closed, contact.gap.id(), contact.force.id());
+  std::size_t relation_of(const Expr& condition) {
+    const auto at = std::find(relation_nodes_.begin(), relation_nodes_.end(), lowered(condition));
+    return static_cast<std::size_t>(at - relation_nodes_.begin());
+  }
+
+  // The equation `wanted` = 0, which determines a force.
+  EqId row_of(NodeId wanted, const Expr& force, SourceRange source) const {
     std::size_t row = 0;
     for (EqId eq : ids<EqId>(model_.num_equations())) {
       const Equation& equation = model_.equations()[eq];
@@ -415,23 +416,73 @@ class HybridModel::Builder {
       if (equation.lhs.id() == wanted || equation.rhs.id() == wanted) return EqId(row);
       ++row;
     }
+    fail("contact-equation",
+         fmt::format("the contact of `{}` has no equation `{} = 0`", model_.to_string(force),
+                     to_string(graph_, wanted, model_.names())),
+         source);
+  }
+
+  [[noreturn]] static void fail(const char* code, const std::string& message, SourceRange source) {
     Diagnostics diagnostics;
-    diagnostics.error(
-        "contact-equation",
-        fmt::format("the contact of `{}` has no equation `{} = 0`", model_.to_string(contact.force),
-                    to_string(graph_, wanted, model_.names())),
-        contact.source);
+    diagnostics.error(code, message, source);
     throw ModelError(std::move(diagnostics));
   }
 
-  static void check_restitution(const ContactClause& contact, const HybridContact& made) {
-    if (made.restitution >= 0 && made.restitution <= 1) return;
-    Diagnostics diagnostics;
-    diagnostics.error("restitution",
-                      fmt::format("contact `{}`: the restitution {:.6g} is not between 0 and 1",
-                                  made.name, made.restitution),
-                      contact.source);
-    throw ModelError(std::move(diagnostics));
+  // A number of a contact that is constant and within its range.
+  double contact_number(const HybridContact& contact, const char* what, const Expr& expr,
+                        std::pair<double, double> range, SourceRange source) const {
+    const auto value = number_of(model_, expr, model_.parameter_values());
+    if (value && *value >= range.first && *value <= range.second) return *value;
+    std::string code = what;
+    std::replace(code.begin(), code.end(), ' ', '-');
+    fail(code.c_str(),
+         fmt::format("contact `{}`: the {} {} is not {}", contact.name, what,
+                     value ? fmt::format("{:.6g}", *value) : quoted(model_.to_string(expr)),
+                     std::isfinite(range.second)
+                         ? fmt::format("between {:.6g} and {:.6g}", range.first, range.second)
+                         : fmt::format("at least {:.6g}", range.first)),
+         source);
+  }
+
+  // The contact whose friction the branch is, if it is one.
+  std::optional<std::size_t> add_friction(const WhenBranch& branch) {
+    const auto friction = find_friction(model_, branch);
+    if (!friction) return std::nullopt;
+    const auto contact =
+        std::find_if(r_.contacts_.begin(), r_.contacts_.end(),
+                     [&](const HybridContact& other) { return other.closed == friction->closed; });
+    if (contact == r_.contacts_.end())
+      fail(
+          "contact-equation",
+          fmt::format("the friction `{}` belongs to no contact", model_.to_string(friction->force)),
+          friction->source);
+    HybridFriction made;
+    made.slip = rewritten(lowered(friction->slip));
+    made.forward = friction->forward;
+    made.backward = friction->backward;
+    made.turns = relation_of(branch.conditions[0]);
+    made.breaks_forward = relation_of(branch.conditions[1]);
+    made.breaks_backward = relation_of(branch.conditions[2]);
+    made.row = row_selected_by(*friction);
+    const auto number = [&](const char* what, const Expr& expr, double least, double largest) {
+      return contact_number(*contact, what, expr, {least, largest}, friction->source);
+    };
+    made.mu = number("friction coefficient", friction->mu, 0, HUGE_VAL);
+    number("static friction coefficient", friction->mu_static, made.mu, HUGE_VAL);
+    made.restitution = number("tangential restitution", friction->restitution, 0, 1);
+    contact->friction = std::move(made);
+    return static_cast<std::size_t>(contact - r_.contacts_.begin());
+  }
+
+  // The equation of the friction force: it begins with `if forward`.
+  EqId row_selected_by(const FrictionClause& friction) const {
+    const NodeId forward = graph_.variable(friction.forward);
+    for (EqId eq : ids<EqId>(model_.num_equations()))
+      for (const Expr& side : {model_.equations()[eq].lhs, model_.equations()[eq].rhs})
+        if (!side.is_number() && graph_.op(side.id()) == Op::kSelect &&
+            graph_.operands(side.id())[0] == forward)
+          return row_of(side.id(), friction.force, friction.source);
+    return row_of(friction.force.id(), friction.force, friction.source);
   }
 
   void add_discrete_parts() {
@@ -449,6 +500,8 @@ class HybridModel::Builder {
     HybridBranch result;
     if (const auto contact = find_contact(model_, branch))
       result.contact = add_contact(branch, *contact);
+    else
+      result.contact = add_friction(branch);
     for (const Expr& condition : branch.conditions)
       result.conditions.push_back(rewritten(lowered(condition)));
     if (result.contact) return result;  // its actions are those of the contact

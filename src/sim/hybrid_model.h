@@ -92,7 +92,7 @@ struct HybridBranch {
   std::vector<NodeId> conditions;
   std::vector<HybridAction> actions;
   std::optional<std::size_t> impact;   // position in impacts()
-  std::optional<std::size_t> contact;  // position in contacts()
+  std::optional<std::size_t> contact;  // position in contacts(), also for its friction
 };
 
 // The impact law of one branch of a when-clause: at the instant its equations hold between right
@@ -103,6 +103,16 @@ struct ImpactClause {
   std::vector<VarId> carriers;     // as many
 };
 
+// Coulomb friction of a contact.
+struct HybridFriction {
+  NodeId slip;
+  VarId forward, backward;  // Booleans
+  // Violated: the slip of a sliding contact turns, a sticking one breaks loose.
+  std::size_t turns = 0, breaks_forward = 0, breaks_backward = 0;
+  EqId row;  // of the force, among residuals()
+  double mu = 0, restitution = 0;
+};
+
 struct HybridContact {
   std::string name;
   NodeId gap, speed;     // speed: the time derivative of the gap
@@ -111,6 +121,7 @@ struct HybridContact {
   EqId row;              // among residuals()
   double restitution = 0;
   ImpactLaw law = ImpactLaw::kNewton;
+  std::optional<HybridFriction> friction{};
 };
 
 class HybridModel {

@@ -68,11 +68,12 @@ std::size_t num_series_coefficients(const RunSettings& settings, const SimulateO
   return static_cast<std::size_t>(std::max(order, poly::Interpolation::kDegree)) + 1;
 }
 
-std::vector<NodeId> gap_roots(const HybridModel& model) {
+std::vector<NodeId> motion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
   for (const HybridContact& contact : model.contacts()) {
     roots.push_back(contact.gap);
     roots.push_back(contact.speed);
+    roots.push_back(contact.friction ? contact.friction->slip : model.graph().constant(0));
   }
   return roots;
 }
@@ -128,7 +129,7 @@ Run::Run(HybridModel model, const SimulateOptions& options)
       modes_(hybrid_),
       discrete_part_(hybrid_),
       impact_solver_(hybrid_),
-      gaps_(hybrid_, gap_roots(hybrid_)),
+      motions_(hybrid_, motion_roots(hybrid_)),
       conditions_(hybrid_, hybrid_.conditions()),
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),

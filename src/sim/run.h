@@ -15,6 +15,7 @@
 #include "poly/interpolate.h"
 #include "poly/jet_sign.h"
 #include "sim/contact_law.h"
+#include "sim/contact_state.h"
 #include "sim/contact_system.h"
 #include "sim/discrete_part.h"
 #include "sim/history.h"
@@ -63,6 +64,9 @@ class Run {
     // Of the first limit of an event.
     std::vector<double> discrete{}, observed{};
     double value(Leaf leaf) const;
+    // Of the series that it is taken from. No mode: it was changed since.
+    const Mode* mode = nullptr;
+    std::vector<double> inputs{};
   };
   struct Trial {
     Mode* mode = nullptr;
@@ -147,6 +151,10 @@ class Run {
                     const std::vector<Hold>& old_holds, const LeftLimit& left,
                     std::vector<Impulse> impulses);
   LeftLimit left_limit(double t);
+  std::vector<double> inputs_of(const Mode& mode);
+  void load_inputs();
+  std::vector<double> restarted_state(const Mode& mode, const RestartInput& input,
+                                      const RestartResult& restarted) const;
   RestartInput restart_input(double t, const LeftLimit& left,
                              const std::vector<double>& discrete) const;
   void remember_resets(const DiscreteOutcome& outcome);
@@ -184,24 +192,30 @@ class Run {
   std::vector<std::string> surface_texts(const std::vector<std::size_t>& surfaces) const;
 
   // run_contact.cc
-  std::vector<double> gaps_at(double t, const std::function<double(Leaf)>& values);
-  std::vector<std::size_t> touching_contacts(const std::vector<double>& gaps) const;
+  std::vector<ContactMotion> contact_motions(double t, const std::function<double(Leaf)>& values);
+  std::vector<std::size_t> touching_contacts(const std::vector<ContactMotion>& motions) const;
   ContactSystem& contact_system(double t, const std::vector<std::size_t>& contacts,
-                                const std::vector<double>& discrete, const LeftLimit& left);
+                                const std::vector<double>& discrete);
+  ContactImpact make_impact(const std::vector<std::size_t>& contacts) const;
   static bool measure_impact(ContactSystem& system, RestartInput& input, ContactImpact& impact);
-  bool collide(double t, const std::vector<std::size_t>& contacts, LeftLimit& left,
-               std::vector<Impulse>& impulses);
+  bool collide(double t, const std::vector<std::size_t>& contacts, bool is_collision,
+               LeftLimit& left, std::vector<Impulse>& impulses);
   void accept_impact(const ContactSystem& contact, LeftLimit& left, std::vector<Impulse>& impulses);
   std::optional<ContactImpulses> impulses_by_law(double t, ContactImpact& impact,
                                                  const std::vector<std::size_t>& contacts);
   bool respond_to_contacts(double t, LeftLimit& left, std::vector<Impulse>& impulses);
-  bool try_closures(double t, const std::vector<std::size_t>& touching);
+  ContactState violated_state(const HybridContact& contact, const ContactMotion& motion,
+                              double smallest) const;
+  bool try_contact_states(const std::vector<std::size_t>& touching,
+                          const std::vector<ContactMotion>& motions);
+  void warn_of_other_continuations(double t);
   std::string names_of(const std::vector<std::size_t>& contacts) const;
   bool has_violated_contact() const;
 
   // run_zeno.cc
   void watch_accumulation(double t, const Cause& cause);
   bool close_accumulation();
+  void close_contacts(double t, const Cause& cause, const LeftLimit& left);
   std::vector<double> differential_state() const;
   void set_differential_state(const std::vector<double>& state, LeftLimit& left) const;
   bool hold_by_reactions(const Cause& cause, const LeftLimit& left, const std::vector<bool>& flight,
@@ -259,7 +273,7 @@ class Run {
   ModeCache modes_;
   DiscretePart discrete_part_;
   ImpactSolver impact_solver_;
-  ExpressionList gaps_;  // gap and speed of each contact
+  ExpressionList motions_;  // gap, its speed and slip velocity of each contact
   std::map<std::pair<int, std::vector<std::size_t>>, std::unique_ptr<ContactSystem>>
       contact_systems_;
   ExpressionList conditions_;  // of selects
@@ -284,12 +298,15 @@ class Run {
   // Of the last search: switches that have a solution, and what it asks for, if the two differ in
   // silent relations only.
   std::optional<std::pair<Switches, Switches>> silent_conflict_;
-  std::set<std::size_t> grazed_;                  // relations whose grazing was told
-  std::set<std::vector<double>> tried_closures_;  // of contacts, at this instant
+  std::set<std::size_t> grazed_;                // relations whose grazing was told
+  std::set<std::vector<double>> tried_states_;  // of contacts, at this instant
   ZenoWatch zeno_;
   std::vector<VarId>
       reset_variables_;  // by the last event: targets of reinit, carriers of impulses
 
+  std::map<const Mode*, std::vector<std::size_t>> places_read_;  // of the table
+  std::vector<double> inputs_;    // what the series at hand were made with, see inputs_of()
+  bool is_settled_here_ = false;  // the series at hand begin at the instant of the last left limit
   std::map<Mode*, std::unique_ptr<integrate::TaylorStepper>> steppers_;
   std::map<Mode*, std::unique_ptr<BdfSolver>> bdf_solvers_;
   BdfSolver* bdf_ = nullptr;  // ahead of the Taylor series while it runs

@@ -1,4 +1,5 @@
-// Contacts at an instant: impacts of gaps that close, then which contacts stay closed.
+// Contacts at an instant: impacts of gaps that close, then which contacts stay closed, stick or
+// slide.
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -6,42 +7,50 @@
 
 #include <hydae/error.h>
 
-#include "sim/contact_law.h"
 #include "sim/run.h"
 
 namespace hydae {
 namespace {
 
-constexpr double kTouching = 1e-9;      // a gap this small is closed
-constexpr double kClosing = 1e-9;       // a speed this small is zero, relative to that before
-constexpr std::size_t kMostTried = 10;  // contacts whose 2^n combinations are tried
+constexpr double kTouching = 1e-9;        // a gap this small is closed
+constexpr std::size_t kMostTried = 1024;  // combinations of states
 
 }  // namespace
 
 bool Run::has_violated_contact() const {
-  return std::any_of(hybrid_.contacts().begin(), hybrid_.contacts().end(),
-                     [&](const HybridContact& contact) { return bits_[contact.relation]; });
+  return std::any_of(
+      hybrid_.contacts().begin(), hybrid_.contacts().end(), [&](const HybridContact& contact) {
+        const auto& friction = contact.friction;
+        return bits_[contact.relation] ||
+               (friction && (bits_[friction->turns] || bits_[friction->breaks_forward] ||
+                             bits_[friction->breaks_backward]));
+      });
 }
 
-// Gaps (even places) and their speeds (odd places) of all contacts.
-std::vector<double> Run::gaps_at(double t, const std::function<double(Leaf)>& values) {
+std::vector<ContactMotion> Run::contact_motions(double t,
+                                                const std::function<double(Leaf)>& values) {
   Instant now = instant(t);
   now.continuous = now.before = values;
-  const auto found = gaps_.evaluate(now);
-  return {found.begin(), found.end()};
+  const auto found = motions_.evaluate(now);
+  std::vector<ContactMotion> motions;
+  for (std::size_t k = 0; k + 2 < found.size(); k += 3)
+    motions.push_back({found[k], found[k + 1], found[k + 2]});
+  return motions;
 }
 
-std::vector<std::size_t> Run::touching_contacts(const std::vector<double>& gaps) const {
+std::vector<std::size_t> Run::touching_contacts(const std::vector<ContactMotion>& motions) const {
   std::vector<std::size_t> touching;
-  for (std::size_t k = 0; k < hybrid_.contacts().size(); ++k)
-    if (discrete_[hybrid_.contacts()[k].closed.index()] == 1 || std::abs(gaps[2 * k]) <= kTouching)
+  for (std::size_t k = 0; k < motions.size(); ++k)
+    if (discrete_[hybrid_.contacts()[k].closed.index()] == 1 ||
+        std::abs(motions[k].gap) <= kTouching)
       touching.push_back(k);
   return touching;
 }
 
-// The system in which these contacts are open, at the impact of one of them.
+// The system in which these contacts are open, at the impact of one of them. Its speeds are those
+// of ContactImpact.
 ContactSystem& Run::contact_system(double t, const std::vector<std::size_t>& contacts,
-                                   const std::vector<double>& discrete, const LeftLimit&) {
+                                   const std::vector<double>& discrete) {
   Trial trial;
   trial.bits = bits_;
   trial.counts = counts_;
@@ -51,21 +60,40 @@ ContactSystem& Run::contact_system(double t, const std::vector<std::size_t>& con
   Mode& mode = modes_.find_or_make(truths, trial.holds, table_);
   if (mode.defects.has_errors()) throw ModelError(mode.defects);
   std::unique_ptr<ContactSystem>& made = contact_systems_[{mode.number, contacts}];
-  if (!made) {
-    std::vector<NodeId> gaps;
-    std::vector<EqId> rows;
-    for (std::size_t k : contacts) {
-      gaps.push_back(hybrid_.decided({hybrid_.contacts()[k].gap}, truths.truths).front());
-      rows.push_back(hybrid_.contacts()[k].row);
-    }
-    made = std::make_unique<ContactSystem>(mode, gaps, std::move(rows));
+  if (made) return *made;
+  std::vector<NodeId> speeds;
+  std::vector<EqId> rows;
+  for (std::size_t k : contacts) {
+    speeds.push_back(hybrid_.contacts()[k].speed);
+    rows.push_back(hybrid_.contacts()[k].row);
   }
+  for (std::size_t k : contacts)
+    if (const auto& friction = hybrid_.contacts()[k].friction) {
+      speeds.push_back(friction->slip);
+      rows.push_back(friction->row);
+    }
+  made = std::make_unique<ContactSystem>(mode, hybrid_.decided(speeds, truths.truths),
+                                         std::move(rows));
   return *made;
+}
+
+// The data of the contacts; among different laws the later of ImpactLaw counts.
+ContactImpact Run::make_impact(const std::vector<std::size_t>& contacts) const {
+  ContactImpact impact;
+  impact.restitution.resize(static_cast<Eigen::Index>(contacts.size()));
+  for (Eigen::Index i = 0; i < impact.restitution.size(); ++i) {
+    const HybridContact& contact = hybrid_.contacts()[contacts[static_cast<std::size_t>(i)]];
+    impact.law = std::max(impact.law, contact.law);
+    impact.restitution(i) = contact.restitution;
+    if (contact.friction)
+      impact.friction.push_back({i, contact.friction->mu, contact.friction->restitution});
+  }
+  return impact;
 }
 
 // Speeds before and responses to unit impulses. False if the restart fails.
 bool Run::measure_impact(ContactSystem& system, RestartInput& input, ContactImpact& impact) {
-  const Eigen::Index n = impact.restitution.size();
+  const Eigen::Index n = impact.num_contacts() + static_cast<Eigen::Index>(impact.friction.size());
   impact.before = system.speeds_after(input, Eigen::VectorXd::Zero(n));
   impact.W.resize(n, n);
   for (Eigen::Index i = 0; i < n && system.restarted().succeeded(); ++i) {
@@ -76,43 +104,46 @@ bool Run::measure_impact(ContactSystem& system, RestartInput& input, ContactImpa
 }
 
 // All touching contacts take part in the impact of one. True if it could be computed; then the left
-// limits are those after it.
-bool Run::collide(double t, const std::vector<std::size_t>& contacts, LeftLimit& left,
-                  std::vector<Impulse>& impulses) {
+// limits are those after it. Without a collision: Painleve's paradox, see solve_impact_...().
+bool Run::collide(double t, const std::vector<std::size_t>& contacts, bool is_collision,
+                  LeftLimit& left, std::vector<Impulse>& impulses) {
   std::vector<double> discrete = discrete_;
-  for (std::size_t k : contacts) discrete[hybrid_.contacts()[k].closed.index()] = 0;
-  ContactSystem& system = contact_system(t, contacts, discrete, left);
+  for (std::size_t k : contacts) set_state(hybrid_.contacts()[k], ContactState::kOpen, discrete);
+  ContactSystem& system = contact_system(t, contacts, discrete);
   const auto give_up = [&](const std::string& status, const std::string& message) {
     fail(status, fmt::format("impact at t = {:.10g}: {}", t, message));
     return false;
   };
   if (!system.defect().empty()) return give_up("ill-posed-mode", system.defect());
   RestartInput input = restart_input(t, left, discrete);
-  ContactImpact impact;
-  impact.law = hybrid_.contacts()[contacts.front()].law;
-  impact.restitution.resize(static_cast<Eigen::Index>(contacts.size()));
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    impact.restitution(static_cast<Eigen::Index>(i)) = hybrid_.contacts()[contacts[i]].restitution;
+  ContactImpact impact = make_impact(contacts);
   if (!measure_impact(system, input, impact))
     return give_up(system.restarted().status, system.restarted().message);
-  const auto solved = impulses_by_law(t, impact, contacts);
+  const auto solved =
+      is_collision ? impulses_by_law(t, impact, contacts) : solve_impact_without_collision(impact);
   if (!solved) return false;
   system.speeds_after(input, solved->impulses);
   if (!system.restarted().succeeded())
     return give_up(system.restarted().status, system.restarted().message);
   accept_impact(system, left, impulses);
+  const double smallest = 1e-9 * (1 + impact.before.cwiseAbs().maxCoeff());
+  std::vector<double> slips(contacts.size(), 0.0);
+  for (std::size_t f = 0; f < impact.friction.size(); ++f)
+    slips[static_cast<std::size_t>(impact.friction[f].contact)] =
+        solved->after(impact.num_contacts() + static_cast<Eigen::Index>(f));
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const double after = solved->after(static_cast<Eigen::Index>(i));
-    const bool stays = std::abs(after) <= kClosing * (1 + impact.before.cwiseAbs().maxCoeff());
-    discrete_[hybrid_.contacts()[contacts[i]].closed.index()] = stays ? 1 : 0;
+    const bool stays = std::abs(solved->after(static_cast<Eigen::Index>(i))) <= smallest;
+    set_state(hybrid_.contacts()[contacts[i]],
+              stays ? closed_state(slips[i], smallest) : ContactState::kOpen, discrete_);
   }
-  tried_closures_.clear();
+  tried_states_.clear();
   return true;
 }
 
 void Run::accept_impact(const ContactSystem& contact, LeftLimit& left,
                         std::vector<Impulse>& impulses) {
   const System& system = contact.system();
+  left.mode = nullptr;
   for (VarId column : ids<VarId>(system.unknowns.size())) {
     const VarId variable = system.unknowns[column];
     if (variable.index() >= model_.num_variables()) continue;
@@ -135,16 +166,25 @@ std::optional<ContactImpulses> Run::impulses_by_law(double t, ContactImpact& imp
                                                     const std::vector<std::size_t>& contacts) {
   const std::string names = names_of(contacts);
   auto solved = solve_impact(impact);
-  const double scale = 1 + impact.before.squaredNorm();
-  if (solved && impact.law == ImpactLaw::kNewton && solved->energy_gain > 1e-10 * scale) {
+  const auto gains = [&] {
+    // Before: the energy of the speeds before, as far as impulses can change it.
+    const double size = solved->impulses.cwiseAbs().dot(impact.before.cwiseAbs());
+    return solved->energy_gain > 1e-10 * size;
+  };
+  if (solved && impact.law != ImpactLaw::kPoisson && gains()) {
     warn_once(
-        fmt::format("impact at t = {:.10g} of {}: Newton's law would gain the energy {:.6g}; "
+        fmt::format("impact at t = {:.10g} of {}: {} law would gain the energy {:.6g}; "
                     "Poisson's law is used",
-                    t, names, solved->energy_gain));
+                    t, names, impact.law == ImpactLaw::kNewton ? "Newton's" : "the sequential",
+                    solved->energy_gain));
     impact.law = ImpactLaw::kPoisson;
     solved = solve_impact(impact);
   }
-  if (solved && Eigen::FullPivLU<Eigen::MatrixXd>(impact.W).rank() < impact.W.rows())
+  if (solved && gains())
+    warn_once(fmt::format("impact at t = {:.10g} of {}: Poisson's law gains the energy {:.6g}", t,
+                          names, solved->energy_gain));
+  const Eigen::Index n = impact.num_contacts();
+  if (solved && Eigen::FullPivLU<Eigen::MatrixXd>(impact.W.topLeftCorner(n, n)).rank() < n)
     warn_once(fmt::format("the contacts {} are redundant: their impulses are not unique", names));
   if (!solved)
     fail("no-impact-solution",
@@ -152,43 +192,97 @@ std::optional<ContactImpulses> Run::impulses_by_law(double t, ContactImpact& imp
   return solved;
 }
 
-// After a trial whose contact relations are violated: an impact, or contacts that open and close.
-// True if something changed; on failure the summary says why.
-bool Run::respond_to_contacts(double t, LeftLimit& left, std::vector<Impulse>& impulses) {
-  std::vector<std::size_t> violated;
-  for (std::size_t k = 0; k < hybrid_.contacts().size(); ++k)
-    if (bits_[hybrid_.contacts()[k].relation]) violated.push_back(k);
-  if (violated.empty()) return false;
-  const auto gaps = gaps_at(t, [&](Leaf leaf) { return left.value(leaf); });
-  const std::vector<std::size_t> touching = touching_contacts(gaps);
-  double fastest = 0;
-  for (std::size_t k : touching) fastest = std::max(fastest, std::abs(gaps[2 * k + 1]));
-  const bool is_impact = std::any_of(touching.begin(), touching.end(), [&](std::size_t k) {
-    return gaps[2 * k + 1] < -kClosing * (1 + fastest);
-  });
-  if (is_impact) return collide(t, touching, left, impulses);
-  for (std::size_t k : violated) {
-    double& closed = discrete_[hybrid_.contacts()[k].closed.index()];
-    closed = 1 - closed;
-  }
-  if (tried_closures_.insert(discrete_).second) return true;
-  return try_closures(t, touching);
+// What the solution of the trial asks for.
+ContactState Run::violated_state(const HybridContact& contact, const ContactMotion& motion,
+                                 double smallest) const {
+  const ContactState state = state_of(contact, discrete_);
+  if (bits_[contact.relation])
+    return state == ContactState::kOpen ? closed_state(motion.slip, smallest) : ContactState::kOpen;
+  if (!contact.friction) return state;
+  if (bits_[contact.friction->turns]) return ContactState::kStuck;
+  if (bits_[contact.friction->breaks_forward]) return ContactState::kForward;
+  if (bits_[contact.friction->breaks_backward]) return ContactState::kBackward;
+  return state;
 }
 
-// The next combination of closed contacts that was not tried at this instant.
-bool Run::try_closures(double t, const std::vector<std::size_t>& touching) {
-  const std::size_t n = std::min(touching.size(), kMostTried);
-  for (std::size_t choice = 0; choice < (std::size_t{1} << n); ++choice) {
-    std::vector<double> values = discrete_;
-    for (std::size_t i = 0; i < n; ++i)
-      values[hybrid_.contacts()[touching[i]].closed.index()] = (choice >> i & 1) != 0 ? 1 : 0;
-    if (!tried_closures_.insert(values).second) continue;
-    discrete_ = values;
-    return true;
+// After a trial whose contact relations are violated: an impact, or contacts that open, close,
+// stick and slide. True if something changed; on failure the summary says why.
+bool Run::respond_to_contacts(double t, LeftLimit& left, std::vector<Impulse>& impulses) {
+  if (!has_violated_contact()) return false;
+  const auto motions = contact_motions(t, [&](Leaf leaf) { return left.value(leaf); });
+  const std::vector<std::size_t> touching = touching_contacts(motions);
+  const double smallest = smallest_speed(motions);
+  const bool is_impact = std::any_of(touching.begin(), touching.end(),
+                                     [&](std::size_t k) { return motions[k].speed < -smallest; });
+  if (is_impact) return collide(t, touching, /*is_collision=*/true, left, impulses);
+  for (std::size_t k = 0; k < motions.size(); ++k) {
+    const HybridContact& contact = hybrid_.contacts()[k];
+    set_state(contact, violated_state(contact, motions[k], smallest), discrete_);
   }
+  if (tried_states_.insert(discrete_).second || try_contact_states(touching, motions)) return true;
+  if (collide(t, touching, /*is_collision=*/false, left, impulses)) return true;
   fail("contact-cycle", fmt::format("event at t = {:.10g}: {} can neither stay closed nor open", t,
                                     names_of(touching)));
   return false;
+}
+
+// The next combination of states that was not tried at this instant.
+bool Run::try_contact_states(const std::vector<std::size_t>& touching,
+                             const std::vector<ContactMotion>& motions) {
+  using enum ContactState;
+  const double smallest = smallest_speed(motions);
+  std::size_t num_combinations = 1;
+  std::vector<std::vector<ContactState>> choices;
+  for (std::size_t k : touching) {
+    std::vector<ContactState> states{kOpen, closed_state(motions[k].slip, smallest)};
+    if (motions[k].speed > smallest) states.pop_back();
+    if (states.back() == kStuck && hybrid_.contacts()[k].friction)
+      states.insert(states.end(), {kForward, kBackward});
+    if (num_combinations * states.size() > kMostTried) break;
+    num_combinations *= states.size();
+    choices.push_back(std::move(states));
+  }
+  for (std::size_t choice = 0; choice < num_combinations; ++choice) {
+    std::vector<double> values = discrete_;
+    std::size_t rest = choice;
+    for (std::size_t i = 0; i < choices.size(); rest /= choices[i++].size())
+      set_state(hybrid_.contacts()[touching[i]], choices[i][rest % choices[i].size()], values);
+    if (!tried_states_.insert(values).second) continue;
+    discrete_ = values;
+    return true;
+  }
+  return false;
+}
+
+// A contact that touches and opens from rest, though a force would pull it shut (Painleve's
+// paradox): it might as well have stayed closed.
+void Run::warn_of_other_continuations(double t) {
+  const auto motions = contact_motions(t, [&](Leaf leaf) { return current_value(leaf, t); });
+  const double smallest = smallest_speed(motions);
+  for (std::size_t k = 0; k < motions.size(); ++k) {
+    const HybridContact& contact = hybrid_.contacts()[k];
+    const ContactMotion& motion = motions[k];
+    const ContactState direction = closed_state(motion.slip, smallest);
+    if (state_of(contact, discrete_) != ContactState::kOpen || std::abs(motion.gap) > kTouching ||
+        std::abs(motion.speed) > smallest || guard_sign({}, contact.relation).sign <= 0 ||
+        (contact.friction && direction == ContactState::kStuck))
+      continue;
+    ContactSystem& system = contact_system(t, {k}, discrete_);
+    if (!system.defect().empty()) continue;
+    const LeftLimit left = left_limit(t);
+    RestartInput input = restart_input(t, left, discrete_);
+    ContactImpact impact = make_impact({k});
+    if (!measure_impact(system, input, impact)) continue;
+    double response = impact.W(0, 0);
+    if (contact.friction)
+      response -=
+          (direction == ContactState::kForward ? 1 : -1) * contact.friction->mu * impact.W(0, 1);
+    if (response < -1e-9 * std::abs(impact.W(0, 0)))
+      warn_once(
+          fmt::format("event at t = {:.10g}: `{}` may open or stay closed, its force would "
+                      "pull it shut (it accelerates the gap by {:.6g} per unit); it opens",
+                      t, contact.name, response));
+  }
 }
 
 }  // namespace hydae

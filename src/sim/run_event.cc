@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "expr/walk.h"
 #include "sim/run.h"
 
 namespace hydae {
@@ -18,6 +19,20 @@ std::vector<std::size_t> slides_in(const std::vector<Hold>& holds) {
   for (const Hold& hold : holds)
     if (hold.is_sliding()) surfaces.push_back(hold.surface);
   return surfaces;
+}
+
+// Whether bodies start a little inside each other and do not approach: what moves them apart is a
+// correction of the start, not an impact.
+bool is_correction(const std::vector<ContactMotion>& motions) {
+  constexpr double kTouching = 1e-9, kMostPenetration = 1e-6;
+  const double smallest = smallest_speed(motions);
+  bool has_penetration = false;
+  for (const ContactMotion& motion : motions) {
+    if (motion.gap > kTouching) continue;
+    if (motion.speed < -smallest || motion.gap < -kMostPenetration) return false;
+    has_penetration = has_penetration || motion.gap < -kTouching;
+  }
+  return has_penetration;
 }
 
 }  // namespace
@@ -41,7 +56,34 @@ Run::LeftLimit Run::left_limit(double t) {
       left.jets[variable.index()].push_back(
           stepper_->value(static_cast<int>(column.index()), order, t));
   }
+  left.mode = mode_;
+  left.inputs = inputs_;
+  is_settled_here_ = stepper_->time() == t;
   return left;
+}
+
+// The numbers of the table that equations and outputs of a mode read.
+std::vector<double> Run::inputs_of(const Mode& mode) {
+  auto [at, is_new] = places_read_.try_emplace(&mode);
+  if (is_new) {
+    std::vector<NodeId> roots(mode.prepared.system.residuals.begin(),
+                              mode.prepared.system.residuals.end());
+    roots.insert(roots.end(), mode.outputs.begin(), mode.outputs.end());
+    Walk walk;
+    for (NodeId id : walk.order(hybrid_.graph(), roots))
+      if (hybrid_.graph().op(id) == Op::kParameter)
+        at->second.push_back(hybrid_.graph().node(id).parameter.index());
+  }
+  std::vector<double> inputs;
+  inputs.reserve(at->second.size());
+  for (std::size_t place : at->second) inputs.push_back(table_[place]);
+  return inputs;
+}
+
+void Run::load_inputs() {
+  stepper_->set_parameters(table_);
+  inputs_ = inputs_of(*mode_);
+  is_settled_here_ = false;
 }
 
 RestartInput Run::restart_input(double t, const LeftLimit& left,
@@ -83,7 +125,22 @@ void Run::warn_of_magnified_errors(double t, const Cause& cause, const LeftLimit
       quoted_list(texts), texts.size() == 1 ? "reaches its limit" : "reach their limits", largest));
 }
 
-// The solution just after t with the switches and discrete values of the trial.
+std::vector<double> Run::restarted_state(const Mode& mode, const RestartInput& input,
+                                         const RestartResult& restarted) const {
+  std::vector<double> state;
+  for (const codegen::JetEntry& entry : mode.compiled.program->entries()) {
+    const auto variable = static_cast<std::size_t>(entry.variable);
+    const auto order = static_cast<std::size_t>(entry.order);
+    if (variable < restarted.right.size() && order < restarted.right[variable].size())
+      state.push_back(restarted.right[variable][order]);
+    else
+      state.push_back(input.left({mode.prepared.system.unknowns[VarId(variable)], entry.order}));
+  }
+  return state;
+}
+
+// The solution just after t with the switches and discrete values of the trial. Where they change
+// nothing for the equations it goes on as it is.
 bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
   Mode& mode = modes_.find_or_make(mode_truths(t, trial), trial.holds, table_);
   trial.mode = &mode;
@@ -92,30 +149,23 @@ bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
          fmt::format("event at t = {:.10g}: {}", t, mode.defects.items()[0].message));
     return false;
   }
+  trial.impulses.clear();
+  trial.warnings.clear();
+  const bool goes_on = left.mode == &mode && inputs_of(mode) == left.inputs;
+  if (goes_on && is_settled_here_ && mode_ == &mode) return true;
   const RestartInput input = restart_input(t, left, trial.discrete.values);
-  const RestartResult restarted = mode.restart().solve(input);
+  RestartResult restarted;
+  if (!goes_on) restarted = mode.restart().solve(input);
   if (!restarted.succeeded()) {
     fail(restarted.status, fmt::format("event at t = {:.10g}: {}", t, restarted.message));
     return false;
   }
   trial.impulses = restarted.impulses;
   trial.warnings = restarted.warnings;
-  std::vector<double> state;
-  for (const codegen::JetEntry& entry : mode.compiled.program->entries()) {
-    const auto& jet = restarted.right[static_cast<std::size_t>(entry.variable)];
-    const auto order = static_cast<std::size_t>(entry.order);
-    if (order < jet.size()) {
-      state.push_back(jet[order]);
-    } else {
-      const VarId variable =
-          mode.prepared.system.unknowns[VarId(static_cast<std::size_t>(entry.variable))];
-      state.push_back(input.left({variable, entry.order}));
-    }
-  }
   mode_ = &mode;
   stepper_ = &stepper_of(mode);
-  stepper_->set_parameters(table_);
-  stepper_->start(t, state, settings_.direction(), last_step_);
+  load_inputs();
+  stepper_->start(t, restarted_state(mode, input, restarted), settings_.direction(), last_step_);
   if (!stepper_->expand(settings_.stop)) {
     report_expand_failure();
     return false;
@@ -154,7 +204,7 @@ bool Run::process_event(double t, Cause cause) {
   // Bits, discrete values and conditions after each pass.
   std::set<std::tuple<std::vector<bool>, std::vector<double>, std::vector<bool>>> seen;
   bool is_settled = false;
-  tried_closures_.clear();
+  tried_states_.clear();
   reset_variables_.clear();
   int pass = 0;
   for (; pass < kMostPasses; ++pass) {
@@ -197,6 +247,7 @@ bool Run::process_event(double t, Cause cause) {
     for (const Reinit& reinit : trial->discrete.reinits)
       left.jets[reinit.target.variable.index()][static_cast<std::size_t>(reinit.target.order)] =
           reinit.value;
+    if (!trial->discrete.reinits.empty()) left.mode = nullptr;
     if (!apply_impacts(t, trial->discrete, left, impulses)) return false;
     const bool has_contacts = respond_to_contacts(t, left, impulses);
     if (!result_.summary.succeeded()) return false;
@@ -210,12 +261,16 @@ bool Run::process_event(double t, Cause cause) {
     }
     candidate = *trial;
   }
+  if (is_settled && !hybrid_.contacts().empty()) warn_of_other_continuations(t);
   if (!is_settled) {
     fail("event-iteration", fmt::format("event at t = {:.10g}: the discrete part does not settle "
                                         "within {} passes",
                                         t, kMostPasses));
     return false;
   }
+  if (t == settings_.start && !impulses.empty() &&
+      is_correction(contact_motions(t, [&](Leaf leaf) { return first_left.value(leaf); })))
+    impulses.clear();
   // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
   const bool is_nothing = pass == 0 && bits_ == old_bits && counts_ == old_counts &&
                           holds_ == old_holds && cause.ticks.empty() && impulses.empty();

@@ -16,6 +16,7 @@ bool Run::apply_impacts(double t, const DiscreteOutcome& outcome, LeftLimit& lef
     fail(result.status, fmt::format("event at t = {:.10g}: {}", t, result.message));
     return false;
   }
+  left.mode = nullptr;
   for (const auto& [leaf, value] : result.right)
     if (leaf.variable.index() < model_.num_variables())
       left.jets[leaf.variable.index()][static_cast<std::size_t>(leaf.order)] = value;

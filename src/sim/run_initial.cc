@@ -356,7 +356,7 @@ bool Run::initialize_in_mode() {
   }
   mode_ = &mode;
   stepper_ = &stepper_of(mode);
-  stepper_->set_parameters(table_);
+  load_inputs();
   stepper_->start(settings_.start, state, settings_.direction());
   if (!stepper_->expand(settings_.stop)) {
     report_expand_failure();

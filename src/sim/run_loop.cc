@@ -49,7 +49,9 @@ bool Run::process_start() {
                          !outcome.reinits.empty() || has_violated_contact() ||
                          !start.relations.empty();
   for (std::size_t k : start.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
-  return !has_event || process_event(settings_.start, start);
+  if (has_event) return process_event(settings_.start, start);
+  if (!hybrid_.contacts().empty()) warn_of_other_continuations(settings_.start);
+  return true;
 }
 
 // The pass in which terminal() is true.

@@ -21,6 +21,7 @@ std::vector<double> Run::differential_state() const {
 
 void Run::set_differential_state(const std::vector<double>& state, LeftLimit& left) const {
   const auto& d = mode_->prepared.structure.offsets.d;
+  left.mode = nullptr;
   std::size_t k = 0;
   for (VarId column : ids<VarId>(mode_->prepared.system.unknowns.size())) {
     const VarId variable = mode_->prepared.system.unknowns[column];
@@ -82,6 +83,16 @@ bool Run::hold_by_reactions(const Cause& cause, const LeftLimit& left,
   return false;
 }
 
+// The contacts whose impacts have accumulated.
+void Run::close_contacts(double t, const Cause& cause, const LeftLimit& left) {
+  if (hybrid_.contacts().empty()) return;
+  const auto motions = contact_motions(t, [&](Leaf leaf) { return left.value(leaf); });
+  for (std::size_t k = 0; k < motions.size(); ++k)
+    if (const HybridContact& contact = hybrid_.contacts()[k];
+        cause.relations.count(contact.relation) != 0)
+      set_state(contact, closed_state(motions[k].slip, smallest_speed(motions)), discrete_);
+}
+
 // After an event: if events of its kind accumulate at once, goes on from their limit.
 bool Run::close_accumulation() {
   const auto limit = zeno_.find_accumulation();
@@ -101,8 +112,7 @@ bool Run::close_accumulation() {
   candidate.counts = counts_;
   candidate.holds = holds_;
   for (std::size_t k : cause.relations) hybrid_.set_side(hybrid_.surface_of(k), 0, candidate.bits);
-  for (const HybridContact& contact : hybrid_.contacts())
-    if (cause.relations.count(contact.relation) != 0) discrete_[contact.closed.index()] = 1;
+  close_contacts(limit->t, cause, left);
   conditions_true_.assign(conditions_true_.size(), true);  // nothing fires
   left.discrete = discrete_;
   left.observed = observed_at(limit->t, left_values(left));
@@ -128,7 +138,7 @@ bool Run::close_accumulation() {
                   "the limit",
                   limit->t, limit->num_events, limit->ratio, std::abs(limit->t - from)));
   hold_histories(limit->t);
-  return true;
+  return !has_violated_contact() || process_event(limit->t, {});
 }
 
 }  // namespace hydae

@@ -69,6 +69,11 @@ const std::vector<Case>& cases() {
     }
     return v * (t - start) - 9.81 / 2 * (t - start) * (t - start);
   };
+  static const auto thrown = [](double t) {  // speed of the block
+    if (t < 0.5) return 4.0;
+    if (t < 4) return std::max(3 - 2 * (t - 0.5), 0.0);
+    return 1.5 * ((t - 3) * (t - 3) - 1) - 2 * (t - 4);
+  };
   // Relaxation between two levels: seconds since the last switch, after the first one.
   static const auto relay = [](double t, double first, double period) {
     return t < first ? -1.0 : std::fmod(t - first, period);
@@ -82,6 +87,16 @@ const std::vector<Case>& cases() {
       {"RodPendulum", {}},
       {"DoublePendulum", {{"energy", [](double) { return 0.0; }}}},
       {"BouncingBall", {{"h", ball}}},
+      {"ThrownBlock",
+       {{"v", thrown},
+        {"h", [](double t) { return t < 0.5 ? 1.25 - 5 * t * t : 0.0; }},
+        {"T",
+         [](double t) {
+           if (t < 0.5) return 0.0;
+           if (t < 2 || t > 4) return -2.0;
+           return t < 3 ? 0.0 : -3 * (t - 3);
+         }}},
+       {0.5, 2, 4}},
       {"IndexChange", {{"b", [](double t) { return t < 1 ? sin(t) : sin(1.0) - (t - 1); }}}},
       {"TornString",
        {{"x", [](double t) { return t < 1 ? cos(2 * t) : cos(2.0) - 2 * sin(2.0) * (t - 1); }},

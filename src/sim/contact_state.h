@@ -1,0 +1,55 @@
+// What a contact does between events, and how it moves.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "sim/hybrid_model.h"
+
+namespace hydae {
+
+enum class ContactState : std::uint8_t {
+  kOpen,
+  kStuck,  // without friction: closed
+  kForward,
+  kBackward,
+};
+
+struct ContactMotion {
+  double gap = 0, speed = 0;  // of the gap
+  double slip = 0;
+};
+
+// Speeds below this are zero, among motions of the given speeds.
+inline double smallest_speed(const std::vector<ContactMotion>& motions) {
+  double fastest = 0;
+  for (const ContactMotion& motion : motions)
+    fastest = std::max({fastest, std::abs(motion.speed), std::abs(motion.slip)});
+  return 1e-9 * (1 + fastest);
+}
+
+// Of a closed contact with this slip velocity.
+inline ContactState closed_state(double slip, double smallest) {
+  return slip > smallest    ? ContactState::kForward
+         : slip < -smallest ? ContactState::kBackward
+                            : ContactState::kStuck;
+}
+
+// States are kept in the Booleans of the contact, among discrete values by VarId.
+inline void set_state(const HybridContact& contact, ContactState state,
+                      std::vector<double>& discrete) {
+  discrete[contact.closed.index()] = state == ContactState::kOpen ? 0 : 1;
+  if (!contact.friction) return;
+  discrete[contact.friction->forward.index()] = state == ContactState::kForward ? 1 : 0;
+  discrete[contact.friction->backward.index()] = state == ContactState::kBackward ? 1 : 0;
+}
+
+inline ContactState state_of(const HybridContact& contact, const std::vector<double>& discrete) {
+  if (discrete[contact.closed.index()] != 1) return ContactState::kOpen;
+  if (!contact.friction) return ContactState::kStuck;
+  if (discrete[contact.friction->forward.index()] == 1) return ContactState::kForward;
+  if (discrete[contact.friction->backward.index()] == 1) return ContactState::kBackward;
+  return ContactState::kStuck;
+}
+
+}  // namespace hydae
