@@ -192,7 +192,10 @@ void FlatPrinter::print_alias(const Alias& alias) {
 }
 
 void FlatPrinter::print_equation(const Equation& equation) {
-  line(fmt::format("  {} = {};", text(equation.lhs), text(equation.rhs)));
+  const std::string left = text(equation.lhs);
+  // What begins with `if` would be read as an if-equation.
+  const bool is_if = left.starts_with("if ");
+  line(fmt::format("  {}{}{} = {};", is_if ? "(" : "", left, is_if ? ")" : "", text(equation.rhs)));
 }
 
 void FlatPrinter::print_action(const WhenAction& action) {
