@@ -151,8 +151,13 @@ bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
   }
   trial.impulses.clear();
   trial.warnings.clear();
-  const bool goes_on = left.mode == &mode && inputs_of(mode) == left.inputs;
-  if (goes_on && is_settled_here_ && mode_ == &mode) return true;
+  const bool is_same = left.mode == &mode && inputs_of(mode) == left.inputs;
+  if (is_same && is_settled_here_ && mode_ == &mode) return true;
+  // Of unknowns that are not the model's own (of holds and repairs) no left limits are kept.
+  const auto& unknowns = mode.prepared.system.unknowns;
+  const bool goes_on = is_same && std::all_of(unknowns.begin(), unknowns.end(), [&](VarId id) {
+                         return id.index() < model_.num_variables();
+                       });
   const RestartInput input = restart_input(t, left, trial.discrete.values);
   RestartResult restarted;
   if (!goes_on) restarted = mode.restart().solve(input);
