@@ -18,7 +18,8 @@ constexpr double kMostNoise = 1e4;        // of it at tight tolerances, in round
 constexpr double kShorten = 0.25;         // of a step that was taken back
 constexpr double kFirstGuess = 1e-2;      // step at which the first expansion is scaled
 constexpr double kRescale = 1e-4;         // of the guess if coefficients overflow
-constexpr double kIllConditioned = 1e-6;  // relative change that may be rounding of an iteration
+constexpr double kLeastMiss = 1e-9;       // of an iterated variable, relative: less is rounding
+constexpr double kIllConditioned = 1e-6;  // the same for an ill-conditioned iteration
 
 // n (n-1) ... (n-q+1)
 double falling(std::size_t n, int q) {
@@ -268,7 +269,7 @@ void TaylorStepper::choose_reach(double limit, double longest) {
 // An error of the series falls with the step, steeply; what is small and does not fall is rounding
 // of an ill-conditioned iteration.
 void TaylorStepper::keep_end_accurate() {
-  const double most = kMostDisplacement * options_.margin * options_.rtol;
+  const double most = std::max(kMostDisplacement * options_.margin * options_.rtol, kLeastMiss);
   const double reach = reach_, guess = guess_;
   double last = std::numeric_limits<double>::infinity();
   for (double error = error_of_end(); error > most; error = error_of_end()) {

@@ -81,6 +81,21 @@ INSTANTIATE_TEST_SUITE_P(Problems, ConvergenceTest,
                                            "jay_index3", "arevalo"),
                          [](const auto& instance) { return std::string(instance.param); });
 
+// Diodes that block make exactly zero of exp(-1000), and 15 V later they conduct: no coefficient
+// tells that before. Steps of 0.3 tolerances add up; the capacitor forgets them, its time constant
+// is r2 r3 = 0.05.
+TEST(RectifierBridge, diodes_that_begin_to_conduct_are_not_stepped_over) {
+  const auto problem = find_problem("rectifier_bridge");
+  for (double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    const Simulation run = simulate(problem->make_model(), at_tolerance(*problem, tolerance));
+    ASSERT_TRUE(run.summary.succeeded()) << run.summary.message << " at tolerance " << tolerance;
+    const ReferenceError error = reference_error(*problem, run.trajectory);
+    EXPECT_LE(error.error,
+              0.3 * tolerance * static_cast<double>(run.summary.steps + 1) + error.of_reference)
+        << error.column << " at tolerance " << tolerance;
+  }
+}
+
 // The path of the arm is given to t = 1.5 exactly; its singularity is where cos(e^t - t) = 3 -
 // sqrt(5) for the first time, t = 1.54462600004.
 TEST(RobotArm, reaches_1_5_and_forecasts_its_singularity) {
