@@ -137,6 +137,7 @@ def subject_of(reason):
     """The message without its place; of what is not there yet, the name of it."""
     text = re.sub(r"^.*?(?:error|warning): ", "", reason)
     text = re.sub(r"\s*\[[\w-]+\]\s*$", "", text)
+    text = re.sub(r"\s*\([^()]*\.mo:[^()]*\)", "", text)
     if code_of(reason) != "unsupported":
         text = re.sub(r"`[^`]*`", "`...`", text)
         text = re.sub(r"\d+(\.\d+)?(e[-+]?\d+)?", "N", text)
