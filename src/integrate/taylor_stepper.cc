@@ -273,15 +273,15 @@ void TaylorStepper::keep_end_accurate() {
   const double reach = reach_, guess = guess_;
   double last = std::numeric_limits<double>::infinity();
   for (double error = error_of_end(); error > most; error = error_of_end()) {
-    if (error > 0.5 * last && last < kIllConditioned) {
+    const bool is_rounding = error > 0.5 * last && last < kIllConditioned;
+    guess_ = kShorten * std::abs(reach_ - t_);
+    if (is_rounding || guess_ < smallest_step()) {
       reach_ = reach;
       guess_ = guess;
       return;
     }
-    guess_ = kShorten * std::abs(reach_ - t_);
     reach_ = t_ + direction_ * guess_;
     last = error;
-    if (guess_ < smallest_step()) return;
   }
 }
 
@@ -365,7 +365,7 @@ double TaylorStepper::value(int variable, int derivative, double t) const {
   double here = series[static_cast<std::size_t>(derivative)] *
                 falling(static_cast<std::size_t>(derivative), derivative);
   for (int k = 0; k < derivative; ++k) here /= scale;
-  return here + increment_of(series, derivative, (t - t_) / scale, scale);
+  return here + (t == t_ ? 0.0 : increment_of(series, derivative, (t - t_) / scale, scale));
 }
 
 }  // namespace hydae::integrate
