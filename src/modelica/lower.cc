@@ -3,6 +3,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include <hydae/error.h>
+
 #include "expr/copy_operation.h"
 #include "expr/incidence.h"
 #include "modelica/alias.h"
@@ -384,7 +386,14 @@ void Lowering::bind_parameters() {
       continue;
     }
     if (parameters_[p].is_number()) continue;  // of a component that is not in the model
-    model_.bind(parameters_[p], copy(bound));
+    try {
+      model_.bind(parameters_[p], copy(bound));
+    } catch (const UsageError&) {
+      session_.error("not-a-parameter-expression",
+                     fmt::format("the value of parameter `{}` changes during the simulation",
+                                 session_.components->path(component)),
+                     component.element->declaration->range());
+    }
   }
 }
 

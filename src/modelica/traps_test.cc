@@ -210,6 +210,10 @@ equation for i in 1:n + 1 loop x[i] = k*i; end for; end T37;)",
     {"T38", R"(model T38 parameter Integer n(fixed = false); Real x[n] = ones(n);
 initial equation n = 3; end T38;)",
      "", "structural-not-fixed"},
+    // (4.4.2) a parameter does not change
+    {"T38a", R"(model T38a Integer n = 2; parameter Real k = n; parameter Real a = time;
+  Real x = k*a*time; end T38a;)",
+     "", "not-a-parameter-expression not-a-parameter-expression"},
     // (18.3) what waits for the initialization cannot be evaluated before it
     {"T38b", R"(model T38b parameter Real a(fixed = false);
   parameter Real b = 2*a annotation(Evaluate = true); Real x = b*time;
