@@ -146,7 +146,9 @@ void Classes::fail_not_found(Symbol name, Instance& scope, SourceRange range,
       if (is_encapsulated && element->name == name) behind = at->def;
       if (!is_encapsulated) candidates.push_back(session_.text(element->name));
     }
-    is_encapsulated |= at->def->definition->is_encapsulated;
+    // Predefined types have no definition.
+    if (at->def != nullptr && at->def->definition != nullptr)
+      is_encapsulated |= at->def->definition->is_encapsulated;
   }
   for (const std::string& top : session_.workspace.top_names()) candidates.push_back(top);
   Diagnostic diagnostic;

@@ -210,6 +210,8 @@ equation for i in 1:n + 1 loop x[i] = k*i; end for; end T37;)",
     {"T38", R"(model T38 parameter Integer n(fixed = false); Real x[n] = ones(n);
 initial equation n = 3; end T38;)",
      "", "structural-not-fixed"},
+    // (5.3.2) a predefined type has no members
+    {"T36a", R"(model T36a Real x[2]; equation x[Real.n] = 1; end T36a;)", "", "name-not-found"},
     // (4.4.2) a parameter does not change
     {"T38a", R"(model T38a Integer n = 2; parameter Real k = n; parameter Real a = time;
   Real x = k*a*time; end T38a;)",

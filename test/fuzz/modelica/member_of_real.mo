@@ -1,0 +1,1 @@
+model M Real x[2]; equation x[Real.n] = 1; x[2] = 2; end M;
