@@ -215,12 +215,16 @@ Value Evaluator::evaluate_array(const syntax::ArrayExpr& expr, const Env& env) {
   std::vector<Value> items;
   items.reserve(expr.elements.size());
   for (const syntax::Expr* element : expr.elements) items.push_back(evaluate(*element, env));
-  for (std::size_t i = 1; i < items.size(); ++i)
-    if (items[i].sizes != items[0].sizes)
-      session_.fail("size-mismatch",
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    const bool has_other_type =
+        (items[i].type == BaseType::kBoolean) != (items[0].type == BaseType::kBoolean) &&
+        !items[i].cells.empty() && !items[0].cells.empty();
+    if (has_other_type || items[i].sizes != items[0].sizes)
+      session_.fail(has_other_type ? "type-mismatch" : "size-mismatch",
                     fmt::format("the elements of an array differ: {} and {}", type_text(items[0]),
                                 type_text(items[i])),
                     expr.elements[i]->range);
+  }
   Value empty;
   return stack(items, empty);
 }

@@ -106,7 +106,7 @@ TEST(FlatText, programs_that_are_none_are_refused) {
                        "annotation(__hydae(flat = true)); end M;");
   };
   EXPECT_EQ(of_program("", "y1 := x1 + 1;"), "");
-  EXPECT_EQ(of_program("", "y1 := time;"), "flat-function");
+  EXPECT_EQ(of_program("", "y1 := time;"), "time-in-function");
   EXPECT_EQ(of_program("protected Real a[2];", "y1 := 1;"), "flat-function");
   EXPECT_EQ(of_program("", "if x1 > 0 then y1 := 1; end if;"), "flat-function");
   EXPECT_EQ(of_program("", "x1 := 1;"), "flat-function");

@@ -350,8 +350,24 @@ Value Functions::call_once(const FunctionInfo& called, std::vector<Value> argume
     if (!is_known) return call_program(called, std::move(arguments), is_given, range);
     for (Value& argument : arguments)
       argument = fold_argument(session_, std::move(argument), range);
-    return execute(called, std::move(arguments), is_given, is_silent, range);
+    try {
+      return execute(called, std::move(arguments), is_given, is_silent, range);
+    } catch (const NotInlinable& second) {
+      fail_not_inlinable(called, second, range);
+    }
   }
+}
+
+void Functions::fail_not_inlinable(const FunctionInfo& called, const NotInlinable& reason,
+                                   SourceRange range) {
+  Diagnostic diagnostic;
+  diagnostic.code = "unsupported";
+  diagnostic.message =
+      fmt::format("functions whose {} depends on changing values are not supported yet (`{}`)",
+                  reason.reason, session_.text(called.instance->def->name));
+  diagnostic.range = range;
+  diagnostic.notes.push_back({"here", reason.range});
+  session_.fail(std::move(diagnostic));
 }
 
 Frame Functions::make_frame(const FunctionInfo& called) {

@@ -110,6 +110,8 @@ class Functions {
                   const std::vector<bool>& is_given, bool is_silent, SourceRange range);
   Value call_program(const FunctionInfo& called, std::vector<Value> arguments,
                      const std::vector<bool>& is_given, SourceRange range);
+  [[noreturn]] void fail_not_inlinable(const FunctionInfo& called, const NotInlinable& reason,
+                                       SourceRange range);
   struct ProgramCall;
   ProgramCall& find_program(const FunctionInfo& called, const std::vector<Value>& arguments,
                             const std::vector<bool>& is_given, SourceRange range);

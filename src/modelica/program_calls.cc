@@ -237,14 +237,7 @@ Value Functions::call_program(const FunctionInfo& called, std::vector<Value> arg
   try {
     program = &find_program(called, arguments, is_given, range);
   } catch (const NotInlinable& reason) {
-    Diagnostic diagnostic;
-    diagnostic.code = "unsupported";
-    diagnostic.message =
-        fmt::format("functions whose {} depends on changing values are not supported yet (`{}`)",
-                    reason.reason, session_.text(called.instance->def->name));
-    diagnostic.range = range;
-    diagnostic.notes.push_back({"here", reason.range});
-    session_.fail(std::move(diagnostic));
+    fail_not_inlinable(called, reason, range);
   }
   std::vector<NodeId> inputs;
   for (std::size_t i = 0; i < arguments.size(); ++i)

@@ -217,8 +217,11 @@ Value Evaluator::reference(const syntax::ReferenceExpr& expr, const Env& env) {
   Instance& from = expr.is_global ? session_.classes->root() : *env.scope;
   const Found found = session_.classes->find(name, from);
   if (found.element == nullptr) {
-    if (name == session_.names.time && expr.parts.size() == 1)
-      return Value::scalar_of(BaseType::kReal, session_.graph->time());
+    const bool is_time = name == session_.names.time && expr.parts.size() == 1;
+    if (is_time && env.frame != nullptr && env.frame->function != nullptr)
+      session_.fail("time-in-function", "a function cannot read `time`: make it an input",
+                    first.name.range);
+    if (is_time) return Value::scalar_of(BaseType::kReal, session_.graph->time());
     session_.classes->fail_not_found(name, *env.scope, first.name.range, "name");
   }
   Element& element = *found.element;
@@ -318,6 +321,7 @@ Value Evaluator::record_value(Instance& instance, const Env& env) {
 }
 
 Value Evaluator::record_value(Component& component, const Env& env) {
+  session_.check_stack(component.element->declaration->range());
   if (component.dimensions.empty()) return record_value(*component.instances.front(), env);
   std::vector<Value> items;
   for (Instance* instance : component.instances) items.push_back(record_value(*instance, env));

@@ -191,5 +191,15 @@ TEST(Robustness, bytes_that_are_no_text_are_errors) {
   EXPECT_NE(error_codes(std::string("model M Real x\0 = 1; end M;", 27)), "");
 }
 
+TEST(Robustness, a_function_cannot_read_time) {
+  EXPECT_EQ(error_codes("function f input Real x; output Real y; algorithm y := x*time; end f;\n"
+                        "model M Real a = f(1); end M;"),
+            "time-in-function");
+}
+
+TEST(Robustness, an_array_of_numbers_and_truths_is_refused) {
+  EXPECT_EQ(error_codes("model M Real x[2] = {0, true}; end M;"), "type-mismatch");
+}
+
 }  // namespace
 }  // namespace hydae
