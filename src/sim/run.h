@@ -82,6 +82,18 @@ class Run {
              discrete.values == other.discrete.values;
     }
   };
+  // One instant at which something switches.
+  struct Event {
+    double t = 0;
+    Cause cause;
+    LeftLimit first_left;  // before the event
+    LeftLimit left;        // before the pass of the event iteration
+    std::vector<bool> old_bits;
+    std::vector<double> old_counts;
+    std::vector<Hold> old_holds;
+    std::vector<Impulse> impulses;
+    int pass = 0;
+  };
 
   // A part of a step of BDF, in units of it, that is left to the Taylor method.
   struct Suspicion {
@@ -146,11 +158,17 @@ class Run {
 
   // run_event.cc
   bool process_event(double t, Cause cause);
+  bool is_chattering(double t);
+  Event begin_event(double t, Cause cause);
+  Trial first_candidate(const Cause& cause) const;
+  bool settle(Event& event);
+  void accept(const Trial& trial, Event& event);
+  bool obey_assertions(double t, const DiscreteOutcome& outcome);
+  std::optional<bool> act(const DiscreteOutcome& outcome, Event& event);
+  void finish_event(Event& event);
   bool try_mode(double t, const LeftLimit& left, Trial& trial);
   void report_event_cycle(double t, const std::vector<double>& before);
-  void record_event(double t, const Cause& cause, const std::vector<bool>& old_bits,
-                    const std::vector<Hold>& old_holds, const LeftLimit& left,
-                    std::vector<Impulse> impulses);
+  void record_event(const Event& event);
   LeftLimit left_limit(double t);
   std::vector<double> inputs_of(const Mode& mode);
   void load_inputs();

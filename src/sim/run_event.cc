@@ -179,26 +179,44 @@ bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
 }
 
 bool Run::process_event(double t, Cause cause) {
-  if (t == last_event_time_ && ++events_in_a_row_ > kMostEventsInARow) {
-    fail("chattering", fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t));
-    return false;
-  }
-  if (t != last_event_time_) events_in_a_row_ = 0;
-  stiffness_.forget();
-  last_event_time_ = t;
+  if (is_chattering(t)) return false;
+  Event event = begin_event(t, std::move(cause));
+  if (!settle(event)) return false;
+  if (!hybrid_.contacts().empty()) warn_of_other_continuations(event.t);
+  finish_event(event);
+  return true;
+}
 
-  const std::vector<bool> old_bits = bits_;
-  const std::vector<double> old_counts = counts_;
-  LeftLimit left = left_limit(t);
-  LeftLimit first_left = left;
-  first_left.discrete = discrete_;
-  first_left.observed = observed_at(t, current_values(t));
+bool Run::is_chattering(double t) {
+  events_in_a_row_ = t == last_event_time_ ? events_in_a_row_ + 1 : 0;
+  last_event_time_ = t;
+  if (events_in_a_row_ <= kMostEventsInARow) return false;
+  fail("chattering", fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t));
+  return true;
+}
+
+Run::Event Run::begin_event(double t, Cause cause) {
+  stiffness_.forget();
+  Event event;
+  event.t = t;
+  event.old_bits = bits_;
+  event.old_counts = counts_;
+  event.old_holds = holds_;
+  event.left = event.first_left = left_limit(t);
+  event.first_left.discrete = discrete_;
+  event.first_left.observed = observed_at(t, current_values(t));
   if (!cause.is_silent) recorder_->record(t, current_values(t));
   extend_histories(t);
   choose_pieces(t);
   for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 1.0;
-  std::vector<Impulse> impulses;
-  const std::vector<Hold> old_holds = holds_;
+  tried_states_.clear();
+  reset_variables_.clear();
+  event.cause = std::move(cause);
+  return event;
+}
+
+// The switches as the event leaves them.
+Run::Trial Run::first_candidate(const Cause& cause) const {
   Trial candidate;
   candidate.bits = bits_;
   candidate.counts = counts_;
@@ -206,92 +224,112 @@ bool Run::process_event(double t, Cause cause) {
   for (std::size_t k : cause.relations)
     if (!hybrid_.relations()[k].is_bound) candidate.bits[k] = !candidate.bits[k];
   for (const auto& [surface, side] : cause.exits) leave(surface, side, candidate);
+  return candidate;
+}
+
+// The event iteration: a mode for the values under pre() as they are, then what it sets off, until
+// nothing changes any more.
+bool Run::settle(Event& event) {
+  Trial candidate = first_candidate(event.cause);
   // Bits, discrete values and conditions after each pass.
   std::set<std::tuple<std::vector<bool>, std::vector<double>, std::vector<bool>>> seen;
-  bool is_settled = false;
-  tried_states_.clear();
-  reset_variables_.clear();
-  int pass = 0;
-  for (; pass < kMostPasses; ++pass) {
-    auto trial = search_mode(t, cause, left, candidate, {});
-    if (!trial && cause.is_silent) trial = step_over(t, left);
+  for (; event.pass < kMostPasses; ++event.pass) {
+    auto trial = search_mode(event.t, event.cause, event.left, candidate, {});
+    if (!trial && event.cause.is_silent) trial = step_over(event.t, event.left);
     // What the event sets off may undo its own relation (a threshold that switches the direction).
     // Then the relation has its new value for one pass, and the next pass looks again.
-    const bool is_undone = !trial && pass == 0 && result_.summary.status == "mode-cycle";
-    if (is_undone) trial = search_mode(t, cause, left, candidate, cause.relations);
+    const bool is_undone = !trial && event.pass == 0 && result_.summary.status == "mode-cycle";
+    if (is_undone)
+      trial = search_mode(event.t, event.cause, event.left, candidate, event.cause.relations);
     if (!trial) return false;
-    for (const std::string& warning : trial->warnings)
-      warn_once(fmt::format("event at t = {:.10g}: {}", t, warning));
-    for (const ImpulseWeight& impulse : trial->impulses)
-      add_impulse(trial->mode->prepared.system.unknowns[impulse.column], impulse, impulses);
     const bool has_changed =
         trial->discrete.values != discrete_ || trial->discrete.conditions != conditions_true_;
     const std::vector<double> before = discrete_;
-    bits_ = trial->bits;
-    counts_ = trial->counts;
-    holds_ = trial->holds;
-    discrete_ = trial->discrete.values;
-    conditions_true_ = trial->discrete.conditions;
-    for (std::size_t k : cause.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
-    load_table(bits_, counts_, discrete_, discrete_);
-    if (trial->discrete.failed_assertion != nullptr) {
-      fail("assertion-failed", fmt::format("assertion at t = {:.10g}: {}", t,
-                                           trial->discrete.failed_assertion->message));
-      return false;
-    }
-    for (const WhenAction* warning : trial->discrete.warnings)
-      result_.summary.warnings.push_back(
-          fmt::format("assertion at t = {:.10g}: {}", t, warning->message));
-    if (trial->discrete.terminate != nullptr && !is_terminated_) {
-      is_terminated_ = true;
-      result_.summary.warnings.push_back(
-          fmt::format("terminated at t = {:.10g}: {}", t, trial->discrete.terminate->message));
-    }
-    remember_resets(trial->discrete);
-    left = left_limit(t);
-    for (const Reinit& reinit : trial->discrete.reinits)
-      left.jets[reinit.target.variable.index()][static_cast<std::size_t>(reinit.target.order)] =
-          reinit.value;
-    if (!trial->discrete.reinits.empty()) left.mode = nullptr;
-    if (!apply_impacts(t, trial->discrete, left, impulses)) return false;
-    const bool has_contacts = respond_to_contacts(t, left, impulses);
-    if (!result_.summary.succeeded()) return false;
-    const bool has_acted = !trial->discrete.reinits.empty() || !trial->discrete.impacts.empty() ||
-                           is_undone || has_contacts;
-    is_settled = !has_changed && !has_acted;
-    if (is_settled) break;
-    if (!has_acted && !seen.emplace(bits_, discrete_, conditions_true_).second) {
-      report_event_cycle(t, before);
+    accept(*trial, event);
+    if (!obey_assertions(event.t, trial->discrete)) return false;
+    const auto has_acted = act(trial->discrete, event);
+    if (!has_acted) return false;
+    if (!has_changed && !*has_acted && !is_undone) return true;
+    if (!*has_acted && !is_undone && !seen.emplace(bits_, discrete_, conditions_true_).second) {
+      report_event_cycle(event.t, before);
       return false;
     }
     candidate = *trial;
   }
-  if (is_settled && !hybrid_.contacts().empty()) warn_of_other_continuations(t);
-  if (!is_settled) {
-    fail("event-iteration", fmt::format("event at t = {:.10g}: the discrete part does not settle "
-                                        "within {} passes",
-                                        t, kMostPasses));
+  fail("event-iteration", fmt::format("event at t = {:.10g}: the discrete part does not settle "
+                                      "within {} passes",
+                                      event.t, kMostPasses));
+  return false;
+}
+
+// The trial becomes the state of the run.
+void Run::accept(const Trial& trial, Event& event) {
+  for (const std::string& warning : trial.warnings)
+    warn_once(fmt::format("event at t = {:.10g}: {}", event.t, warning));
+  for (const ImpulseWeight& impulse : trial.impulses)
+    add_impulse(trial.mode->prepared.system.unknowns[impulse.column], impulse, event.impulses);
+  bits_ = trial.bits;
+  counts_ = trial.counts;
+  holds_ = trial.holds;
+  discrete_ = trial.discrete.values;
+  conditions_true_ = trial.discrete.conditions;
+  for (std::size_t k : event.cause.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
+  load_table(bits_, counts_, discrete_, discrete_);
+}
+
+// False if the run ends with an assertion.
+bool Run::obey_assertions(double t, const DiscreteOutcome& outcome) {
+  auto& warnings = result_.summary.warnings;
+  if (outcome.failed_assertion != nullptr) {
+    fail("assertion-failed",
+         fmt::format("assertion at t = {:.10g}: {}", t, outcome.failed_assertion->message));
     return false;
   }
-  if (t == settings_.start && !impulses.empty() &&
-      is_correction(contact_motions(t, [&](Leaf leaf) { return first_left.value(leaf); })))
-    impulses.clear();
+  for (const WhenAction* warning : outcome.warnings)
+    warnings.push_back(fmt::format("assertion at t = {:.10g}: {}", t, warning->message));
+  if (outcome.terminate != nullptr && !is_terminated_) {
+    is_terminated_ = true;
+    warnings.push_back(fmt::format("terminated at t = {:.10g}: {}", t, outcome.terminate->message));
+  }
+  return true;
+}
+
+// Sets the left limits of the next pass: reinit(), impact laws, contacts. Whether any of them did
+// something; nothing if one has failed.
+std::optional<bool> Run::act(const DiscreteOutcome& outcome, Event& event) {
+  remember_resets(outcome);
+  event.left = left_limit(event.t);
+  for (const Reinit& reinit : outcome.reinits)
+    event.left.jets[reinit.target.variable.index()][static_cast<std::size_t>(reinit.target.order)] =
+        reinit.value;
+  if (!outcome.reinits.empty()) event.left.mode = nullptr;
+  if (!apply_impacts(event.t, outcome, event.left, event.impulses)) return std::nullopt;
+  const bool has_contacts = respond_to_contacts(event.t, event.left, event.impulses);
+  if (!result_.summary.succeeded()) return std::nullopt;
+  return !outcome.reinits.empty() || !outcome.impacts.empty() || has_contacts;
+}
+
+void Run::finish_event(Event& event) {
+  const double t = event.t;
+  const LeftLimit& left = event.first_left;
+  if (t == settings_.start && !event.impulses.empty() &&
+      is_correction(contact_motions(t, [&](Leaf leaf) { return left.value(leaf); })))
+    event.impulses.clear();
   // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
-  const bool is_nothing = pass == 0 && bits_ == old_bits && counts_ == old_counts &&
-                          holds_ == old_holds && cause.ticks.empty() && impulses.empty();
+  const bool is_nothing = event.pass == 0 && bits_ == event.old_bits &&
+                          counts_ == event.old_counts && holds_ == event.old_holds &&
+                          event.cause.ticks.empty() && event.impulses.empty();
   const bool is_quiet =
-      (cause.is_silent && holds_ == old_holds && discrete_ == first_left.discrete) || is_nothing;
-  if (!is_quiet) {
-    if (cause.is_silent) recorder_->record(t, left_values(first_left));
+      event.cause.is_silent && holds_ == event.old_holds && discrete_ == left.discrete;
+  if (!is_quiet && !is_nothing) {
+    if (event.cause.is_silent) recorder_->record(t, left_values(left));
     recorder_->record(t, current_values(t));
-    observe_impulses(t, first_left, impulses);
-    record_event(t, cause, old_bits, old_holds, first_left, std::move(impulses));
-    result_.summary.events.back().passes = pass + 1;
-    warn_of_magnified_errors(t, cause, first_left);
+    observe_impulses(t, left, event.impulses);
+    record_event(event);
+    warn_of_magnified_errors(t, event.cause, left);
   }
   hold_histories(t);
-  watch_accumulation(t, cause);
-  return true;
+  watch_accumulation(t, event.cause);
 }
 
 // The passes of one instant have come back to where they were.
@@ -323,41 +361,42 @@ void Run::add_impulse(VarId variable, const ImpulseWeight& weight, std::vector<I
   impulses.push_back({name, weight.order, weight.weight});
 }
 
-void Run::record_event(double t, const Cause& cause, const std::vector<bool>& old_bits,
-                       const std::vector<Hold>& old_holds, const LeftLimit& left,
-                       std::vector<Impulse> impulses) {
-  EventRecord event;
-  event.t = t;
-  const bool has_slid = slides_in(holds_) != slides_in(old_holds);
-  event.kind = cause.is_zeno         ? "zeno"
-               : has_slid            ? "sliding"
-               : cause.is_time_event ? "time"
-                                     : "state";
+void Run::record_event(const Event& event) {
+  const Cause& cause = event.cause;
+  const LeftLimit& left = event.first_left;
+  EventRecord record;
+  record.t = event.t;
+  record.passes = event.pass + 1;
+  const bool has_slid = slides_in(holds_) != slides_in(event.old_holds);
+  record.kind = cause.is_zeno         ? "zeno"
+                : has_slid            ? "sliding"
+                : cause.is_time_event ? "time"
+                                      : "state";
   std::set<std::size_t> left_surfaces;
   for (const auto& [surface, side] : cause.exits) left_surfaces.insert(surface);
   for (std::size_t k = 0; k < bits_.size(); ++k)
-    if (bits_[k] != old_bits[k] || cause.relations.count(k) != 0 ||
+    if (bits_[k] != event.old_bits[k] || cause.relations.count(k) != 0 ||
         left_surfaces.count(hybrid_.surface_of(k)) != 0)
-      event.relations.push_back(hybrid_.relations()[k].text);
-  event.from_mode = mode_name(old_bits, old_holds);
-  event.to_mode = mode_name(bits_, holds_);
-  event.impulses = std::move(impulses);
+      record.relations.push_back(hybrid_.relations()[k].text);
+  record.from_mode = mode_name(event.old_bits, event.old_holds);
+  record.to_mode = mode_name(bits_, holds_);
+  record.impulses = event.impulses;
   const double noise = std::max(1e-11, 10 * settings_.rtol);
   const auto note_jump = [&](VarId variable, double before, double after) {
     if (std::abs(after - before) > noise * std::max({1.0, std::abs(before), std::abs(after)}))
-      event.jumps.push_back({model_.all_variables()[variable].name, before, after});
+      record.jumps.push_back({model_.all_variables()[variable].name, before, after});
   };
-  const std::vector<double> observed = observed_at(t, current_values(t));
+  const std::vector<double> observed = observed_at(event.t, current_values(event.t));
   std::size_t next_observed = 0;
   for (VarId variable : ids<VarId>(model_.num_variables())) {
     if (hybrid_.observed().contains(variable)) {
       note_jump(variable, left.observed[next_observed], observed[next_observed]);
       ++next_observed;
     } else if (!left.jets[variable.index()].empty()) {
-      note_jump(variable, left.value({variable, 0}), current_value({variable, 0}, t));
+      note_jump(variable, left.value({variable, 0}), current_value({variable, 0}, event.t));
     }
   }
-  result_.summary.events.push_back(std::move(event));
+  result_.summary.events.push_back(std::move(record));
 }
 
 }  // namespace hydae

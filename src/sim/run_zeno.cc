@@ -132,7 +132,13 @@ bool Run::close_accumulation() {
   load_table(bits_, counts_, discrete_, discrete_);
   conditions_true_ = trial->discrete.conditions;
   recorder_->record(limit->t, current_values(limit->t));
-  record_event(limit->t, cause, flight, old_holds, left, {});
+  Event event;
+  event.t = limit->t;
+  event.cause = cause;
+  event.first_left = left;
+  event.old_bits = flight;
+  event.old_holds = old_holds;
+  record_event(event);
   result_.summary.warnings.push_back(
       fmt::format("events accumulate at t = {:.10g}: closed after {}, ratio {:.6g}, {:.2g} before "
                   "the limit",
