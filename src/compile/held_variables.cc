@@ -9,12 +9,6 @@
 namespace hydae {
 namespace {
 
-// What changes at events only, whatever it is made of.
-bool is_event_valued(Op op) {
-  return is_relation(op) || op == Op::kSample || op == Op::kFloor || op == Op::kCeil ||
-         op == Op::kTrunc;
-}
-
 bool is_continuous(const Model& model, VarId variable) {
   return variable.index() >= model.num_variables() ||
          model.all_variables()[variable].kind == VariableKind::kReal;
@@ -43,6 +37,11 @@ std::optional<std::set<VarId>> varying_variables(const Model& model, NodeId root
 }
 
 }  // namespace
+
+bool is_event_valued(Op op) {
+  return is_relation(op) || op == Op::kSample || op == Op::kFloor || op == Op::kCeil ||
+         op == Op::kTrunc;
+}
 
 std::set<VarId> find_held_variables(const Model& model, std::span<const NodeId> residuals) {
   std::vector<std::set<VarId>> open;  // of each equation: what is not known to be held

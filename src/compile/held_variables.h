@@ -9,6 +9,9 @@
 
 namespace hydae {
 
+// What changes at events only, whatever it is made of.
+bool is_event_valued(Op op);
+
 // `residuals` of continuous equations. Loops of several such variables are not looked for.
 std::set<VarId> find_held_variables(const Model& model, std::span<const NodeId> residuals);
 

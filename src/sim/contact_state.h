@@ -20,12 +20,28 @@ struct ContactMotion {
   double slip = 0;
 };
 
+inline constexpr double kTouching = 1e-9;  // a gap this small is closed
+
 // Speeds below this are zero, among motions of the given speeds.
 inline double smallest_speed(const std::vector<ContactMotion>& motions) {
   double fastest = 0;
   for (const ContactMotion& motion : motions)
     fastest = std::max({fastest, std::abs(motion.speed), std::abs(motion.slip)});
   return 1e-9 * (1 + fastest);
+}
+
+// Whether bodies start a little inside each other and do not approach: what moves them apart is a
+// correction of the start, not an impact.
+inline bool is_correction(const std::vector<ContactMotion>& motions) {
+  constexpr double kMostPenetration = 1e-6;
+  const double smallest = smallest_speed(motions);
+  bool has_penetration = false;
+  for (const ContactMotion& motion : motions) {
+    if (motion.gap > kTouching) continue;
+    if (motion.speed < -smallest || motion.gap < -kMostPenetration) return false;
+    has_penetration = has_penetration || motion.gap < -kTouching;
+  }
+  return has_penetration;
 }
 
 // Of a closed contact with this slip velocity.

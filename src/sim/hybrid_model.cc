@@ -9,6 +9,7 @@
 #include <hydae/contact.h>
 #include <hydae/error.h>
 
+#include "base/check.h"
 #include "compile/held_variables.h"
 #include "compile/start_values.h"
 #include "compile/system.h"
@@ -134,12 +135,6 @@ class HybridModel::Builder {
     for (NodeId id : walk.order(graph_, watched_roots)) watched_nodes_.insert(id);
   }
 
-  // What changes at events only, whatever it is made of.
-  static bool is_held_op(Op op) {
-    return is_relation(op) || op == Op::kSample || op == Op::kFloor || op == Op::kCeil ||
-           op == Op::kTrunc;
-  }
-
   // delay(u, 0) is u.
   bool has_no_lag(NodeId delay) {
     const auto lag = number_of(model_, Expr(graph_, graph_.operands(delay)[1]), parameters_);
@@ -151,7 +146,7 @@ class HybridModel::Builder {
     const Op op = graph_.op(id);
     if (op == Op::kTime || op == Op::kDelay) return true;
     if (op == Op::kVariable) return !is_discrete(graph_.leaf_of(id).variable);
-    if (is_held_op(op)) return false;
+    if (is_event_valued(op)) return false;
     const auto operands = graph_.operands(id);
     return std::any_of(operands.begin(), operands.end(),
                        [&](NodeId operand) { return varies.at(operand); });
@@ -404,7 +399,10 @@ class HybridModel::Builder {
 
   std::size_t relation_of(const Expr& condition) {
     const auto at = std::find(relation_nodes_.begin(), relation_nodes_.end(), lowered(condition));
-    return static_cast<std::size_t>(at - relation_nodes_.begin());
+    HYDAE_CHECK(at != relation_nodes_.end());
+    const auto relation = static_cast<std::size_t>(at - relation_nodes_.begin());
+    r_.relations_[relation].is_of_contact = true;
+    return relation;
   }
 
   // The equation `wanted` = 0, which determines a force.
@@ -461,6 +459,7 @@ class HybridModel::Builder {
     made.forward = friction->forward;
     made.backward = friction->backward;
     made.turns = relation_of(branch.conditions[0]);
+    r_.relations_[made.turns].is_slip = true;
     made.breaks_forward = relation_of(branch.conditions[1]);
     made.breaks_backward = relation_of(branch.conditions[2]);
     made.row = row_selected_by(*friction);

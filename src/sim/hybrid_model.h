@@ -28,6 +28,8 @@ struct Relation {
   // It bounds the piece of a counter or of a past signal: it always holds, and where it would cease
   // to, the next piece begins.
   bool is_bound = false;
+  bool is_of_contact = false;  // true: a contact is violated; this is no memory
+  bool is_slip = false;        // of a contact that slides
   std::string text;
 
   // Sign of the guard that a value of the bit stands for.

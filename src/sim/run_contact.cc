@@ -12,7 +12,6 @@
 namespace hydae {
 namespace {
 
-constexpr double kTouching = 1e-9;        // a gap this small is closed
 constexpr std::size_t kMostTried = 1024;  // combinations of states
 
 }  // namespace

@@ -21,20 +21,6 @@ std::vector<std::size_t> slides_in(const std::vector<Hold>& holds) {
   return surfaces;
 }
 
-// Whether bodies start a little inside each other and do not approach: what moves them apart is a
-// correction of the start, not an impact.
-bool is_correction(const std::vector<ContactMotion>& motions) {
-  constexpr double kTouching = 1e-9, kMostPenetration = 1e-6;
-  const double smallest = smallest_speed(motions);
-  bool has_penetration = false;
-  for (const ContactMotion& motion : motions) {
-    if (motion.gap > kTouching) continue;
-    if (motion.speed < -smallest || motion.gap < -kMostPenetration) return false;
-    has_penetration = has_penetration || motion.gap < -kTouching;
-  }
-  return has_penetration;
-}
-
 }  // namespace
 
 double Run::LeftLimit::value(Leaf leaf) const {

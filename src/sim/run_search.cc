@@ -34,22 +34,6 @@ double count_at(Op op, double whole, int sign) {
   return 0;
 }
 
-bool is_slip_of_contact(const HybridModel& model, std::size_t relation) {
-  return std::any_of(model.contacts().begin(), model.contacts().end(), [&](const auto& contact) {
-    return contact.friction && contact.friction->turns == relation;
-  });
-}
-
-// Whether the bit of a relation says that a contact is violated: this is no memory.
-bool is_of_contact(const HybridModel& model, std::size_t relation) {
-  return std::any_of(model.contacts().begin(), model.contacts().end(), [&](const auto& contact) {
-    return contact.relation == relation ||
-           (contact.friction &&
-            (contact.friction->turns == relation || contact.friction->breaks_forward == relation ||
-             contact.friction->breaks_backward == relation));
-  });
-}
-
 }  // namespace
 
 void Run::load_table(const std::vector<bool>& bits, const std::vector<double>& counts,
@@ -115,7 +99,7 @@ std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
   if (hybrid_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] = std::max(noise[0], kTimeNoise * std::abs(stepper_->time() * series[1]) / scale);
   // A contact that breaks loose does so without acceleration, but for the error of its time.
-  if (is_slip_of_contact(hybrid_, relation)) {
+  if (hybrid_.relations()[relation].is_slip) {
     const double shift = std::max(cause.uncertainty, cause.time_error) / scale;
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
       noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
@@ -157,7 +141,7 @@ Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
     if (is_held(k)) continue;
     const poly::JetSign sign = guard_sign(cause, k);
     const bool keeps_bit = !cause.is_initial && cause.relations.count(k) == 0 && is_dormant(k) &&
-                           !is_of_contact(hybrid_, k);
+                           !hybrid_.relations()[k].is_of_contact;
     if (!hybrid_.relations()[k].is_bound && !keeps_bit)
       result.bits[k] = hybrid_.relations()[k].truth(sign.sign);
     known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
