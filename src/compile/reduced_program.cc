@@ -143,6 +143,7 @@ std::optional<structure::Matching> match_rows(std::size_t n, const std::vector<P
 
 // Compressed columns of the positions, and the place of each of them. The first row of a column is
 // the one that matches it: KLU's search for a transversal, which is quadratic at worst, takes it.
+// The others ascend.
 template <class Index>
 std::vector<std::uint32_t> compress(std::size_t n, const std::vector<Position>& positions,
                                     std::vector<Index>& start, std::vector<Index>& row) {
@@ -150,12 +151,10 @@ std::vector<std::uint32_t> compress(std::size_t n, const std::vector<Position>& 
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   if (const auto matching = match_rows(n, sorted)) {
-    const auto is_first = [&](const Position& p) {
-      return matching->var_to_eq[VarId(p.column)] == EqId(p.row);
-    };
-    for (std::size_t k = 0, begin = 0; k < sorted.size(); ++k) {
-      if (sorted[k].column != sorted[begin].column) begin = k;
-      if (is_first(sorted[k])) std::swap(sorted[begin], sorted[k]);
+    auto begin = sorted.begin();
+    for (auto at = begin; at != sorted.end(); ++at) {
+      if (at->column != begin->column) begin = at;
+      if (matching->var_to_eq[VarId(at->column)] == EqId(at->row)) std::rotate(begin, at, at + 1);
     }
   }
   start.assign(n + 1, 0);
@@ -167,9 +166,11 @@ std::vector<std::uint32_t> compress(std::size_t n, const std::vector<Position>& 
   for (std::size_t j = 0; j < n; ++j) start[j + 1] += start[j];
   std::vector<std::uint32_t> slots;
   for (const Position& position : positions) {
-    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(start[position.column]);
-    slots.push_back(static_cast<std::uint32_t>(
-        std::find(begin, row.end(), static_cast<Index>(position.row)) - row.begin()));
+    const auto wanted = static_cast<Index>(position.row);
+    auto at = row.begin() + static_cast<std::ptrdiff_t>(start[position.column]);
+    const auto end = row.begin() + static_cast<std::ptrdiff_t>(start[position.column + 1]);
+    if (*at != wanted) at = std::lower_bound(at + 1, end, wanted);
+    slots.push_back(static_cast<std::uint32_t>(at - row.begin()));
   }
   return slots;
 }

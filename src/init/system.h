@@ -55,8 +55,8 @@ class System {
   static double relative_size(const Vector& step, const Vector& y);
 
   Vector to_unknowns(const Vector& y) const;
-  std::string unknown_name(int unknown) const;    // in backquotes, with its place
-  std::string equation_name(int equation) const;  // in backquotes
+  std::string unknown_name(int unknown) const;    // in backquotes
+  std::string equation_name(int equation) const;  // in backquotes, with its place
   const Unknowns& unknowns() const { return problem_.unknowns; }
 
   int residual_evaluations = 0;
