@@ -61,6 +61,11 @@ Arguments read_arguments(Session& session, const syntax::CallExpr& call) {
   return arguments;
 }
 
+[[noreturn]] void fail_law(Session& session, SourceRange range) {
+  session.fail("contact-law", "the law of a contact is \"newton\", \"poisson\" or \"sequential\"",
+               range);
+}
+
 }  // namespace
 
 // What an impulse of a contact stands for: an impact law, or a number of its friction.
@@ -69,8 +74,7 @@ std::string Equations::impulse_law(const syntax::Expr& expr, const Env& env) {
   const std::string text = value.strings.empty() ? "" : value.strings.front();
   if (!find_impact_law(text) && text != kFrictionImpulse && text != kStickingImpulse &&
       text != kReboundImpulse)
-    session_.fail("contact-law",
-                  "the law of a contact is \"newton\", \"poisson\" or \"sequential\"", expr.range);
+    fail_law(session_, expr.range);
   return text;
 }
 
@@ -114,9 +118,9 @@ void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, Sink
   };
   const Expr gap = number(kGap), normal = force(kForce);
   const bool has_friction = arguments[kFriction] != nullptr;
-  const std::string law = arguments[kLaw] != nullptr
-                              ? impulse_law(*arguments[kLaw], env)
-                              : impact_law_name(default_impact_law(has_friction));
+  std::string law = impact_law_name(default_impact_law(has_friction));
+  if (arguments[kLaw] != nullptr) law = impulse_law(*arguments[kLaw], env);
+  if (!find_impact_law(law)) fail_law(session_, arguments[kLaw]->range);
   ++num_contacts_;
   const VarId closed = add_contact_state("closed", call.range);
   const Expr is_closed(graph, graph.variable(closed));

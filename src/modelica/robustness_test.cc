@@ -201,5 +201,12 @@ TEST(Robustness, an_array_of_numbers_and_truths_is_refused) {
   EXPECT_EQ(error_codes("model M Real x[2] = {0, true}; end M;"), "type-mismatch");
 }
 
+TEST(Robustness, a_number_of_friction_is_no_law_of_a_contact) {
+  EXPECT_EQ(error_codes("model M Real h(start = 1, fixed = true), w(start = 0, fixed = true), F;\n"
+                        "equation der(h) = w; der(w) = F - 10; contact(h, F, 0.5, \"friction\"); "
+                        "end M;"),
+            "contact-law");
+}
+
 }  // namespace
 }  // namespace hydae
