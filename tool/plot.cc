@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include <hydae/diagnostic.h>
 #include <hydae/error.h>
 
 namespace hydae::tool {
@@ -17,7 +16,8 @@ void check_suffix(const std::string& file, const std::vector<std::string>& allow
   if (file.empty() || file == "-") return;
   for (const std::string& suffix : allowed)
     if (suffix_of(file) == suffix) return;
-  throw UsageError(fmt::format("`{}`: the file name must end in {}", file, fmt::join(allowed, " or ")));
+  throw UsageError(
+      fmt::format("`{}`: the file name must end in {}", file, fmt::join(allowed, " or ")));
 }
 
 void draw(const Trajectory& trajectory, const std::string& title, const std::string& file) {

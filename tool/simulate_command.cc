@@ -83,7 +83,8 @@ std::string describe(const Simulation& simulation, const std::string& name) {
   std::string out = heading(s, name, has_values);
   if (!has_values) return out;
   out += last_values(t, s.t_end);
-  if (!s.events.empty()) out += fmt::format("{} event{}\n", s.events.size(), s.events.size() == 1 ? "" : "s");
+  if (!s.events.empty())
+    out += fmt::format("{} event{}\n", s.events.size(), s.events.size() == 1 ? "" : "s");
   double total = 0;
   for (const auto& [what, seconds] : s.seconds) total += seconds;
   out += fmt::format("{:.3g} s, of which integration {:.3g} s\n", total,

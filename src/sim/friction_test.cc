@@ -27,12 +27,7 @@ struct Block {
     model.equation(der(w) == F - kGravity);
     friction.slip = v;
     friction.force = T;
-    Contact contact;
-    contact.gap = h;
-    contact.force = F;
-    contact.restitution = e;
-    contact.friction = friction;
-    add_contact(model, std::move(contact));
+    add_contact(model, {.gap = h, .force = F, .restitution = e, .friction = friction});
     model.fix(x, 0), model.fix(v, 0), model.fix(h, 0), model.fix(w, 0);
   }
 };
@@ -130,13 +125,8 @@ Model spinning_ball(double mu, double restitution, double slip_restitution, Impa
   friction.force = T;
   friction.mu = mu;
   friction.restitution = slip_restitution;
-  Contact contact;
-  contact.gap = h;
-  contact.force = F;
-  contact.restitution = restitution;
-  contact.law = law;
-  contact.friction = friction;
-  add_contact(m, std::move(contact));
+  add_contact(m,
+              {.gap = h, .force = F, .restitution = restitution, .law = law, .friction = friction});
   m.fix(v, 1), m.fix(s, 0), m.fix(h, 0), m.fix(w, -2);
   return m;
 }
@@ -183,13 +173,11 @@ Model kane_pendulum(ImpactLaw law) {
   friction.slip = cos(a) * der(a) + cos(b) * der(b);
   friction.force = T;
   friction.mu = 0.5;
-  Contact contact;
-  contact.gap = std::cos(start_a) + std::cos(start_b) - cos(a) - cos(b);
-  contact.force = F;
-  contact.restitution = 0.5;
-  contact.law = law;
-  contact.friction = friction;
-  add_contact(m, std::move(contact));
+  add_contact(m, {.gap = std::cos(start_a) + std::cos(start_b) - cos(a) - cos(b),
+                  .force = F,
+                  .restitution = 0.5,
+                  .law = law,
+                  .friction = friction});
   m.fix(a, start_a), m.fix(b, start_b), m.fix(der(a), -0.1), m.fix(der(b), -0.2);
   return m;
 }
@@ -233,11 +221,7 @@ Model sliding_rod(double mu, double w) {
   friction.slip = der(x) - sin(a) * der(a);
   friction.force = T;
   friction.mu = mu;
-  Contact contact;
-  contact.gap = y - sin(a);
-  contact.force = F;
-  contact.friction = friction;
-  add_contact(m, std::move(contact));
+  add_contact(m, {.gap = y - sin(a), .force = F, .friction = friction});
   m.fix(a, angle), m.fix(der(a), w);
   m.fix(x, 0), m.fix(der(x), 10 + std::sin(angle) * w);
   m.fix(y, std::sin(angle)), m.fix(der(y), w * std::cos(angle));
@@ -303,13 +287,11 @@ Model woodpecker(double start_a) {
     friction.slip = slips[k];
     friction.force = T[k];
     friction.mu = 0.3;
-    Contact contact;
-    contact.gap = gaps[k];
-    contact.force = F[k];
-    contact.restitution = k == 0 ? 0.5 : 0;
-    contact.law = ImpactLaw::kNewton;
-    contact.friction = friction;
-    add_contact(m, std::move(contact));
+    add_contact(m, {.gap = gaps[k],
+                    .force = F[k],
+                    .restitution = k == 0 ? 0.5 : 0,
+                    .law = ImpactLaw::kNewton,
+                    .friction = friction});
   }
   m.fix(y, 0), m.fix(a, start_a), m.fix(b, -.2788);
   m.fix(der(y), -.3411), m.fix(der(a), 0), m.fix(der(b), -7.4583);
