@@ -76,6 +76,7 @@ int run_continuation(const InitArguments& arguments, const Model& model) {
 
 int run_init(const InitArguments& arguments, const Model& model) {
   if (!arguments.curve.empty()) return run_continuation(arguments, model);
+  if (arguments.format == "csv") throw UsageError("csv is the format of a curve: --continue");
   InitializeOptions options;
   options.time = arguments.time;
   options.start_values = arguments.starts.parse();
