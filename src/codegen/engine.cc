@@ -65,7 +65,6 @@ Engine::Engine(std::shared_ptr<const Program> program, int max_order)
   partials_.resize(tape_.num_partials);
   gradients_.resize(tape_.num_gradients);
   gradients_[0] = 1;
-  multipliers_.resize(tape_.correction_sources.size());
   inverse_.resize(tape_.blocks.size());
   condition_.resize(tape_.blocks.size());
   make_unit_tables();
@@ -88,11 +87,14 @@ void Engine::set_parameters(std::span<const double> values) {
   for (std::size_t i = 0; i < tape_.numbers.size(); ++i) {
     tape_.numbers[i] = scalars_[tape_.number_sources[i]];
   }
+  for (LinearPart& part : tape_.linear_parts) part.factor = tape_.numbers[part.number];
+  for (ProductPart& part : tape_.product_parts) part.factor = tape_.numbers[part.number];
   bad_scalar_ = find_bad_scalar();
-  for (auto* instrs : {&tape_.instrs, &tape_.output_instrs, &tape_.prologue}) {
+  for (auto* instrs : {&tape_.instrs, &tape_.rows, &tape_.output_instrs, &tape_.prologue}) {
     for (Instr& instr : *instrs) {
+      instr.number = tape_.numbers[instr.number_source];
       if (instr.op == SeriesOp::kPower) {
-        const double exponent = instr.numbers[0];
+        const double exponent = instr.number;
         const bool is_whole = exponent >= 0 && exponent == std::floor(exponent);
         instr.variant = is_whole ? Variant::kIntegerPower : Variant::kGeneral;
       }
@@ -363,7 +365,8 @@ bool Engine::compute_matrix(int b) {
   const LinkedBlock& block = tape_.blocks[b];
   compute_partials(block);
   for (int e = block.correction_edges.first; e < block.correction_edges.last; ++e) {
-    multipliers_[e] = partials_[tape_.correction_partials[e]];
+    CorrectionEdge& edge = tape_.correction_edges[e];
+    edge.multiplier = partials_[edge.partial];
   }
   std::fill(gradients_.begin() + block.gradients.first, gradients_.begin() + block.gradients.last,
             0);

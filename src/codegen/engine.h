@@ -97,7 +97,6 @@ class Engine {
   // 0).
   std::vector<double> rhs_, solution_, newton_value_;
   std::vector<double> deltas_, partials_, gradients_;
-  std::vector<double> multipliers_;          // of corrections, by edge
   std::vector<double> inverse_, condition_;  // per block
   std::vector<double> unit_row_factor_, unit_fill_factor_, column_power_;
   std::vector<double> row_factor_, fill_factor_, power_, inverse_power_;

@@ -43,12 +43,11 @@ inline void Engine::run_regular_stage(const LinkedBundle& bundle, int k) {
     const int m = k + run.offset;
     run.kernels[kernel_index(m)](run.first, run.last, data, m);
   }
-  const RowKernel* rows = row_kernels();
   const double* row_factor = row_factors(k + bundle.lead);
   for (const RowRun& run : bundle.row_run_list) {
     const int m = k + run.offset;
-    rows[kernel_index(m)](run.first, run.last, data, m, row_factor[run.c],
-                          rhs_.data() + run.position);
+    run.kernels[kernel_index(m)](run.first, run.last, data, m, row_factor[run.c],
+                                 rhs_.data() + run.position);
   }
   solve_bundle(bundle);
   const double *factors = fill_factors(k + bundle.lead), *solution = solution_.data();
@@ -59,7 +58,15 @@ inline void Engine::run_regular_stage(const LinkedBundle& bundle, int k) {
     backwards[fill.rev] = value;
     deltas[fill.delta] = value;
   }
-  if (!bundle.corrections.empty()) correct(bundle.corrections, k);
+  for (const RegularCorrection& c : bundle.correction_list) {
+    double delta = 0;
+    for (const CorrectionEdge* e = c.first; e != c.last; ++e)
+      delta += e->multiplier * deltas[e->source];
+    deltas[c.delta] = delta;
+    const double value = forwards[c.out] + delta;
+    forwards[c.out] = value;
+    backwards[c.rev] = value;
+  }
 }
 
 inline void Engine::solve_bundle(const LinkedBundle& bundle) {
@@ -128,9 +135,9 @@ void Engine::evaluate_rows(const LinkedBlock& block, int k, bool with_leading) {
       rhs_[i] = 0;
       continue;
     }
-    const int num_linear = row.num_linear + (with_leading ? row.num_leading : 0);
-    double value = kernels[kernel_index(m)](row, data_.data(), m, num_linear);
-    if (m == 0) value += row.numbers[0];
+    const LinearPart* linear_end = with_leading ? row.leading_end : row.leading;
+    double value = kernels[kernel_index(m)](row, data_.data(), m, linear_end);
+    if (m == 0) value += row.number;
     rhs_[i] = value * factors[tape_.row_c[block.first_row + i]];
   }
 }
@@ -191,7 +198,8 @@ void Engine::correct(Range corrections, int k) {
     if (m < 0) continue;
     double delta = 0;
     for (int e = c->first_edge; e < c->last_edge; ++e) {
-      delta += multipliers_[e] * deltas_[tape_.correction_sources[e]];
+      const CorrectionEdge& edge = tape_.correction_edges[e];
+      delta += edge.multiplier * deltas_[edge.source];
     }
     deltas_[c->delta] = delta;
     const double value = data[c->place.out + m] + delta;

@@ -52,28 +52,31 @@ HYDAE_INLINE double inner_dot(const double* d, int a, int b_rev, int m) {
   return dot<Order<M>::kMinus2>(d + a + 1, d + b_rev - (m - 1), m - 2);
 }
 
+// d_m[place] is coefficient m of an operand.
+HYDAE_INLINE double linear_value(const LinearPart* first, const LinearPart* last,
+                                 const double* d_m) {
+  double sum = 0;
+  for (; first != last; ++first) sum += first->factor * d_m[first->place];
+  return sum;
+}
+
 template <int M>
-HYDAE_INLINE double form_value(const Instr& in, const double* d, int m, int num_linear) {
+HYDAE_INLINE double form_value(const Instr& in, const double* d, int m,
+                               const LinearPart* linear_end) {
   if constexpr (M != kAnyOrder) m = M;
-  const int* arg = in.args;
-  const double* factor = in.numbers + 1;
-  double newest = 0, older = 0;
-  for (int i = 0; i < num_linear; ++i) newest += factor[i] * d[arg[i] + m];
-  factor += in.num_linear + in.num_leading;
-  arg += in.num_linear + in.num_leading;
+  double newest = linear_value(in.linear, linear_end, d + m), older = 0;
   Vec4 middle{};
-  const double* const first_square = factor + (in.num_products - in.num_squares);
-  for (; factor != first_square; ++factor, arg += 2) {
+  for (const ProductPart* p = in.products; p != in.squares; ++p) {
     DotParts parts;
-    dot_parts<M>(Plain{d + arg[0]}, d + arg[1] - m, m, parts);
-    newest += *factor * parts.newest;
-    older += *factor * parts.older;
-    if constexpr (kHasMiddle<M>) middle += *factor * parts.middle;
+    dot_parts<M>(Plain{d + p->left}, d + p->right_rev - m, m, parts);
+    newest += p->factor * parts.newest;
+    older += p->factor * parts.older;
+    if constexpr (kHasMiddle<M>) middle += p->factor * parts.middle;
   }
-  for (const double* end = factor + in.num_squares; factor != end; ++factor, arg += 2) {
+  for (const ProductPart* p = in.squares; p != in.squares_end; ++p) {
     DotParts parts;
-    half_square_parts<M>(d + arg[0], d + arg[1] - m, m, parts);
-    const double twice = 2 * *factor;
+    half_square_parts<M>(d + p->left, d + p->right_rev - m, m, parts);
+    const double twice = 2 * p->factor;
     newest += twice * parts.newest;
     older += twice * parts.older;
     if constexpr (kHasSquareMiddle<M>) middle += twice * parts.middle;
@@ -83,15 +86,22 @@ HYDAE_INLINE double form_value(const Instr& in, const double* d, int m, int num_
 }
 
 template <int M>
-double form_kernel(const Instr& in, const double* d, int m, int num_linear) {
-  return form_value<M>(in, d, m, num_linear);
+double form_kernel(const Instr& in, const double* d, int m, const LinearPart* linear_end) {
+  return form_value<M>(in, d, m, linear_end);
 }
 
 template <int M>
 void row_kernel(const Instr* row, const Instr* last, const double* d, int m, double factor,
                 double* values) {
   do {
-    *values++ = factor * form_value<M>(*row, d, m, row->num_linear);
+    *values++ = factor * form_value<M>(*row, d, m, row->leading);
+  } while (++row != last);
+}
+
+void linear_row_kernel(const Instr* row, const Instr* last, const double* d, int m, double factor,
+                       double* values) {
+  do {
+    *values++ = factor * linear_value(row->linear, row->leading, d + m);
   } while (++row != last);
 }
 
@@ -99,7 +109,24 @@ template <int M>
 struct SumKernel {
   static void run(const Instr& in, double* d, int m) {
     if constexpr (M != kAnyOrder) m = M;
-    put(d, in.out, in.rev, m, form_value<M>(in, d, m, in.num_linear));
+    put(d, in.out, in.rev, m, form_value<M>(in, d, m, in.leading));
+  }
+};
+
+template <int>
+struct LinearSumKernel {
+  static void run(const Instr& in, double* d, int m) {
+    put(d, in.out, in.rev, m, linear_value(in.linear, in.leading, d + m));
+  }
+};
+
+template <int>
+struct PairSumKernel {
+  static void run(const Instr& in, double* d, int m) {
+    const LinearPart &first = in.linear[0], &second = in.linear[1];
+    const double* d_m = d + m;
+    const double sum = first.factor * d_m[first.place] + second.factor * d_m[second.place];
+    put(d, in.out, in.rev, m, sum);
   }
 };
 
@@ -222,7 +249,7 @@ struct PowerKernel {
     if constexpr (M != kAnyOrder) m = M;
     put_weighted(d, in.w, in.a, m);
     const double inverse = kept_inverse(in, d, m, in.a, 1);
-    const double factor = (in.numbers[0] + 1) * (1.0 / m);
+    const double factor = (in.number + 1) * (1.0 / m);
     put(d, in.out, in.rev, m, tail_dot<M>(d, in.w, in.a, factor, in.rev, m) * inverse);
   }
 };
@@ -235,7 +262,7 @@ struct IntegralKernel {
     d[in.w + m - 1] = (m - 1) * d[in.out + m - 1];
     const double inverse = kept_inverse(in, d, m, in.b, 1);
     const double sum = inner_dot<M>(d, in.w, in.b_rev, m) * (1.0 / m);
-    put(d, in.out, in.rev, m, (in.numbers[0] * d[in.a + m] - sum) * inverse);
+    put(d, in.out, in.rev, m, (in.number * d[in.a + m] - sum) * inverse);
   }
 };
 
@@ -269,7 +296,7 @@ void integer_power(const Instr& in, double* d, int m) {
   };
   for (int i = 0; i <= n; ++i) square[i] = d[in.a + i], power[i] = 0;
   power[0] = 1;
-  for (double e = in.numbers[0]; e >= 1; e = std::floor(e / 2)) {
+  for (double e = in.number; e >= 1; e = std::floor(e / 2)) {
     if (std::fmod(e, 2) == 1) multiply(power, square);
     if (e >= 2) {
       double copy[kCapacity];
@@ -314,6 +341,14 @@ constexpr std::array<RowKernel, kCount> make_row_kernels(std::index_sequence<I..
 constexpr std::array<RowKernel, kCount> kRowKernels =
     make_row_kernels(std::make_index_sequence<kMaxSpecialized + 1>());
 
+constexpr std::array<RowKernel, kCount> make_linear_row_kernels() {
+  std::array<RowKernel, kCount> row{};
+  row.fill(&linear_row_kernel);
+  return row;
+}
+
+constexpr std::array<RowKernel, kCount> kLinearRowKernels = make_linear_row_kernels();
+
 template <int>
 struct IntegerPowerKernel {
   static void run(const Instr& in, double* d, int m) { integer_power(in, d, m); }
@@ -333,6 +368,8 @@ constexpr std::array<Kernel, kCount> kConstantRow = make_constant_row<K>();
 }  // namespace
 
 const Kernel* kernels(SeriesOp op, Variant variant) {
+  if (variant == Variant::kLinearSum) return kConstantRow<LinearSumKernel>.data();
+  if (variant == Variant::kPairSum) return kConstantRow<PairSumKernel>.data();
   if (variant == Variant::kIntegerPower) return kConstantRow<IntegerPowerKernel>.data();
   if (variant == Variant::kLinearArgument) {
     if (op == SeriesOp::kSinCos) return kConstantRow<LinearSinCosKernel>.data();
@@ -360,6 +397,8 @@ const Kernel* kernels(SeriesOp op, Variant variant) {
 }
 
 const FormKernel* form_kernels() { return kForms.data(); }
-const RowKernel* row_kernels() { return kRowKernels.data(); }
+const RowKernel* row_kernels(Variant variant) {
+  return variant == Variant::kGeneral ? kRowKernels.data() : kLinearRowKernels.data();
+}
 
 }  // namespace hydae::codegen

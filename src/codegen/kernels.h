@@ -9,9 +9,12 @@
 namespace hydae::codegen {
 
 struct Instr;
+struct LinearPart;
 // Coefficient m of one or more operations of the same kind and offset, one after the other.
 using Kernel = void (*)(const Instr* first, const Instr* last, double* data, int m);
-using FormKernel = double (*)(const Instr& instr, const double* data, int m, int num_linear);
+// Its linear terms end at `linear_end`; the constant is not included.
+using FormKernel = double (*)(const Instr& instr, const double* data, int m,
+                              const LinearPart* linear_end);
 // Values of rows, times `factor`, without their leading terms and constants.
 using RowKernel = void (*)(const Instr* first, const Instr* last, const double* data, int m,
                            double factor, double* values);
@@ -19,29 +22,39 @@ using RowKernel = void (*)(const Instr* first, const Instr* last, const double* 
 // Cases of an operation with a recurrence of their own.
 enum class Variant : std::uint8_t {
   kGeneral,
+  kLinearSum,       // kSum without products
+  kPairSum,         // kSum of two linear terms
   kIntegerPower,    // kPower with exponent 0, 1, 2, ...: the base may be zero
   kLinearArgument,  // kSinCos, kSinhCosh, kExp of a + b t
+};
+
+// Terms of a sum, with their operands' places. `number` is where the factor comes from.
+struct LinearPart {
+  double factor = 0;
+  int place = 0, number = 0;
+};
+struct ProductPart {
+  double factor = 0;
+  int left = 0, right_rev = 0, number = 0;
 };
 
 // An operation with its places in memory. What sums need comes first: it fits one line of the
 // cache.
 struct alignas(64) Instr {
   const Kernel* kernels = nullptr;  // by order
-  // Sums. args: places of linear operands, then of leading ones, then pairs (out, rev) of factors,
-  // squares last.
-  // numbers: the constant, then one factor per term in the same order. Others: numbers[0] is the
-  // scalar.
-  const int* args = nullptr;
-  const double* numbers = nullptr;
+  // Of a sum: each list ends where the next one begins.
+  const LinearPart *linear = nullptr, *leading = nullptr, *leading_end = nullptr;
+  const ProductPart *products = nullptr, *squares = nullptr, *squares_end = nullptr;
+  int out = 0, rev = 0;  // result
+  double number = 0;     // constant of a sum; scalar of others
   int offset = 0;
-  int num_linear = 0, num_leading = 0;
-  int num_products = 0, num_squares = 0;                     // squares are among the products
-  int out = 0, rev = 0;                                      // result
   int out2 = 0, rev2 = 0;                                    // second result of pairs
   int a = 0, a_rev = 0, b = 0, b_rev = 0, c = 0, c_rev = 0;  // operands
   int w = 0, w2 = 0, w3 = 0;  // i*u_i of the argument, of the second argument, of the result
   int inverse = 0;            // one number kept from order 1 on, e.g. 1/b_0
-  int first_arg = 0, first_number = 0;
+  int number_source = 0;      // of `number`
+  int first_linear = 0, first_leading = 0, last_leading = 0;
+  int first_product = 0, first_square = 0, last_square = 0;
   SeriesId series = -1;
   SeriesOp op = SeriesOp::kSum;
   TermOp function = TermOp::kAdd;
@@ -52,10 +65,8 @@ inline constexpr int kMaxSpecialized = 47;
 
 // Kernels by order: entry m for 1 <= m <= kMaxSpecialized, entry kMaxSpecialized + 1 for any order.
 const Kernel* kernels(SeriesOp op, Variant variant = Variant::kGeneral);
-// Value of the form at order m, from the first `num_linear` linear terms and all products. The
-// constant is not included.
 const FormKernel* form_kernels();
-const RowKernel* row_kernels();
+const RowKernel* row_kernels(Variant variant);  // of a sum
 
 constexpr int kernel_index(int m) { return m <= kMaxSpecialized ? m : kMaxSpecialized + 1; }
 

@@ -14,12 +14,14 @@ namespace {
 struct Bench {
   static constexpr int kLength = 128;
   std::vector<double> data = std::vector<double>(20 * kLength);
-  std::vector<double> numbers = {0.7, 1.5, -2.5, 0.5, 3.0};
-  std::vector<int> args;
   Instr instr;
 
-  static int out(int series) { return 2 * series * kLength; }
-  static int rev(int series) { return 2 * series * kLength + 2 * kLength - 1; }
+  static constexpr int out(int series) { return 2 * series * kLength; }
+  static constexpr int rev(int series) { return 2 * series * kLength + 2 * kLength - 1; }
+
+  // 1.5 a - 2.5 b + 0.5 a b + 3 c^2, without its constant.
+  const LinearPart linear[2] = {{1.5, out(2)}, {-2.5, out(3)}};
+  const ProductPart products[2] = {{0.5, out(2), rev(3)}, {3, out(4), rev(4)}};
 
   explicit Bench(SeriesOp op) {
     std::mt19937 random(3);
@@ -44,12 +46,12 @@ struct Bench {
     }
     if (op == SeriesOp::kIntegral) instr.w = instr.w3;
     data[instr.inverse] = 0.8;
-    if (op == SeriesOp::kSum) {
-      instr.num_linear = 2, instr.num_products = 2, instr.num_squares = 1;
-      args = {out(2), out(3), out(2), rev(3), out(4), rev(4)};
-    }
-    instr.args = args.data();
-    instr.numbers = numbers.data();
+    instr.number = 0.7;
+    instr.linear = linear;
+    instr.leading = instr.leading_end = linear + 2;
+    instr.products = products;
+    instr.squares = products + 1;
+    instr.squares_end = products + 2;
   }
 };
 
@@ -87,7 +89,8 @@ TEST(Kernels, orders_beyond_the_specialised_use_the_loop) {
 TEST(Kernels, form_is_the_convolution) {
   for (int m = 0; m <= kMaxSpecialized + 20; ++m) {
     Bench bench(SeriesOp::kSum);
-    const double value = form_kernels()[kernel_index(m)](bench.instr, bench.data.data(), m, 2);
+    const double value =
+        form_kernels()[kernel_index(m)](bench.instr, bench.data.data(), m, bench.instr.leading);
     const double* d = bench.data.data();
     long double exact = 1.5L * d[Bench::out(2) + m] - 2.5L * d[Bench::out(3) + m];
     for (int i = 0; i <= m; ++i) {
@@ -95,6 +98,25 @@ TEST(Kernels, form_is_the_convolution) {
       exact += 3.0L * d[Bench::out(4) + i] * d[Bench::out(4) + m - i];
     }
     EXPECT_NEAR(value, static_cast<double>(exact), 1e-13) << m;
+  }
+}
+
+// Kernels of sums without products: the linear part of the form above.
+TEST(Kernels, sums_of_linear_terms) {
+  for (int m = 1; m <= kMaxSpecialized + 2; ++m) {
+    Bench bench(SeriesOp::kSum);
+    double* d = bench.data.data();
+    const double exact = 1.5 * d[Bench::out(2) + m] - 2.5 * d[Bench::out(3) + m];
+    for (Variant variant : {Variant::kLinearSum, Variant::kPairSum}) {
+      d[bench.instr.out + m] = d[bench.instr.rev - m] = NAN;
+      kernels(SeriesOp::kSum, variant)[kernel_index(m)](&bench.instr, &bench.instr + 1, d, m);
+      EXPECT_NEAR(d[bench.instr.out + m], exact, 1e-15);
+      EXPECT_EQ(d[bench.instr.rev - m], d[bench.instr.out + m]);
+    }
+    double row = NAN;
+    row_kernels(Variant::kLinearSum)[kernel_index(m)](&bench.instr, &bench.instr + 1, d, m, 2,
+                                                      &row);
+    EXPECT_NEAR(row, 2 * exact, 2e-15);
   }
 }
 

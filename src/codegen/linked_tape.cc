@@ -31,6 +31,7 @@ class Linker {
   int number(ScalarId scalar);
   void link_block(int block);
   void link_bundle(Range blocks);
+  bool have_same_kernel(const Instr& a, const Instr& b) const;
   void link_instr_runs(Range instrs);
   void link_row_runs(Range rows);
   int find_guess(int variable, int order) const;
@@ -223,27 +224,28 @@ int Linker::number(ScalarId scalar) {
 }
 
 void Linker::link_sum(Instr& instr, const Form& form, const std::vector<LinearTerm>& leading) {
-  instr.first_arg = static_cast<int>(out_.args.size());
-  instr.first_number = static_cast<int>(out_.number_sources.size());
-  instr.num_linear = static_cast<int>(form.linear.size());
-  instr.num_leading = static_cast<int>(leading.size());
-  instr.num_products = static_cast<int>(form.products.size());
-  number(form.constant);
-  for (const auto* terms : {&form.linear, &leading}) {
-    for (const LinearTerm& term : *terms) {
-      out_.args.push_back(place_[term.series].out);
-      number(term.factor);
-    }
-  }
-  for (const bool wants_squares : {false, true}) {
+  if (form.products.empty())
+    instr.variant = form.linear.size() == 2 ? Variant::kPairSum : Variant::kLinearSum;
+  instr.number_source = number(form.constant);
+  const auto append_linear = [&](const std::vector<LinearTerm>& terms) {
+    for (const LinearTerm& term : terms)
+      out_.linear_parts.push_back({0, place_[term.series].out, number(term.factor)});
+    return static_cast<int>(out_.linear_parts.size());
+  };
+  instr.first_linear = append_linear({});
+  instr.first_leading = append_linear(form.linear);
+  instr.last_leading = append_linear(leading);
+  const auto append_products = [&](bool wants_squares) {
     for (const ProductTerm& term : form.products) {
       if ((term.left == term.right) != wants_squares) continue;
-      out_.args.push_back(place_[term.left].out);
-      out_.args.push_back(place_[term.right].rev);
-      number(term.factor);
-      instr.num_squares += wants_squares;
+      const int left = place_[term.left].out, right = place_[term.right].rev;
+      out_.product_parts.push_back({0, left, right, number(term.factor)});
     }
-  }
+    return static_cast<int>(out_.product_parts.size());
+  };
+  instr.first_product = static_cast<int>(out_.product_parts.size());
+  instr.first_square = append_products(false);
+  instr.last_square = append_products(true);
 }
 
 // Time, or a sum of numbers and multiples of time.
@@ -296,7 +298,7 @@ void Linker::link_workspace(Instr& instr, const Series& s) {
   if (!is_plain) instr.w = allocate(count);
   if (s.op == SeriesOp::kAtan2) instr.w2 = allocate(count), instr.w3 = allocate(count);
   instr.inverse = allocate(1);
-  instr.first_number = number(s.scalar);
+  instr.number_source = number(s.scalar);
 }
 
 void Linker::link_block(int block) {
@@ -331,6 +333,13 @@ void Linker::link_block(int block) {
   out_.blocks.push_back(linked);
 }
 
+// The kernels of powers depend on the value of the exponent.
+bool Linker::have_same_kernel(const Instr& a, const Instr& b) const {
+  const auto scalar = [this](const Instr& in) { return out_.number_sources[in.number_source]; };
+  return a.op == b.op && a.variant == b.variant && a.offset == b.offset &&
+         (a.op != SeriesOp::kPower || scalar(a) == scalar(b));
+}
+
 // The lists of neighbouring blocks are neighbours.
 void Linker::link_bundle(Range blocks) {
   const LinkedBlock &first = out_.blocks[blocks.first], &last = out_.blocks[blocks.last - 1];
@@ -355,13 +364,10 @@ void Linker::link_bundle(Range blocks) {
   out_.bundles.push_back(bundle);
 }
 
-// The kernels of powers depend on the value of the exponent: each is a run of its own.
 void Linker::link_instr_runs(Range instrs) {
   for (int i = instrs.first; i < instrs.last; ++i) {
-    const Instr &instr = out_.instrs[i], &last = out_.instrs[std::max(i - 1, instrs.first)];
-    const bool is_same = instr.op == last.op && instr.variant == last.variant &&
-                         instr.offset == last.offset && instr.op != SeriesOp::kPower;
-    if (i > instrs.first && is_same)
+    const Instr& instr = out_.instrs[i];
+    if (i > instrs.first && have_same_kernel(instr, out_.instrs[i - 1]))
       out_.instr_runs.back().instrs.last = i + 1;
     else
       out_.instr_runs.push_back({{i, i + 1}, instr.offset});
@@ -370,10 +376,16 @@ void Linker::link_instr_runs(Range instrs) {
 
 void Linker::link_row_runs(Range rows) {
   for (int i = rows.first; i < rows.last; ++i) {
-    if (i > rows.first && out_.row_c[i] == out_.row_c[i - 1])
+    const Instr& row = out_.rows[i];
+    const bool is_same = i > rows.first && out_.row_c[i] == out_.row_c[i - 1] &&
+                         row.variant == out_.rows[i - 1].variant;
+    if (is_same)
       out_.row_runs.back().rows.last = i + 1;
     else
-      out_.row_runs.push_back({{i, i + 1}, out_.rows[i].offset, out_.row_c[i]});
+      out_.row_runs.push_back({.rows = {i, i + 1},
+                               .offset = row.offset,
+                               .c = out_.row_c[i],
+                               .kernels = row_kernels(row.variant)});
   }
 }
 
@@ -474,7 +486,7 @@ void Linker::link_gradients(const BlockPlan& plan, LinkedBlock& linked) {
 }
 
 void Linker::link_corrections(const BlockPlan& plan, LinkedBlock& linked) {
-  const auto num_edges = [this] { return static_cast<int>(out_.correction_sources.size()); };
+  const auto num_edges = [this] { return static_cast<int>(out_.correction_edges.size()); };
   linked.corrections.first = static_cast<int>(out_.corrections.size());
   linked.correction_edges.first = num_edges();
   for (std::size_t k = 0; k < plan.active.size(); ++k) {
@@ -486,8 +498,7 @@ void Linker::link_corrections(const BlockPlan& plan, LinkedBlock& linked) {
     for (std::size_t e = 0; e < active.edges.size(); ++e) {
       const int source = delta_[active.edges[e].operand];
       HYDAE_CHECK(source >= 0);
-      out_.correction_partials.push_back(active_partials_[k][e]);
-      out_.correction_sources.push_back(source);
+      out_.correction_edges.push_back({0, source, active_partials_[k][e]});
     }
     correction.last_edge = num_edges();
     out_.corrections.push_back(correction);
@@ -515,13 +526,24 @@ void Linker::set_pointers() {
   out_.numbers.resize(out_.number_sources.size());
   for (auto* instrs : {&out_.instrs, &out_.rows, &out_.output_instrs, &out_.prologue}) {
     for (Instr& instr : *instrs) {
-      instr.args = out_.args.data() + instr.first_arg;
-      instr.numbers = out_.numbers.data() + instr.first_number;
+      const LinearPart* linear = out_.linear_parts.data();
+      instr.linear = linear + instr.first_linear;
+      instr.leading = linear + instr.first_leading;
+      instr.leading_end = linear + instr.last_leading;
+      const ProductPart* products = out_.product_parts.data();
+      instr.products = products + instr.first_product;
+      instr.squares = products + instr.first_square;
+      instr.squares_end = products + instr.last_square;
     }
   }
   for (const Fill& fill : out_.fills) {
     out_.regular_fills.push_back({fill.position, fill.factor, fill.delta,
                                   fill.place.out + fill.shift, fill.place.rev - fill.shift});
+  }
+  const CorrectionEdge* edges = out_.correction_edges.data();
+  for (const Correction& c : out_.corrections) {
+    out_.regular_corrections.push_back({edges + c.first_edge, edges + c.last_edge, c.delta,
+                                        c.place.out + c.offset, c.place.rev - c.offset});
   }
   const auto pointers = [](const auto& list, Range range) {
     return PointerRange<typename std::decay_t<decltype(list)>::value_type>{
@@ -541,6 +563,7 @@ void Linker::set_pointers() {
     bundle.instr_run_list = pointers(out_.instr_runs, bundle.instr_runs);
     bundle.row_run_list = pointers(out_.row_runs, bundle.row_runs);
     bundle.fill_list = pointers(out_.regular_fills, bundle.fills);
+    bundle.correction_list = pointers(out_.regular_corrections, bundle.corrections);
   }
 }
 

@@ -54,11 +54,23 @@ struct GradientTerm {
   int target = 0, partial = 0, source = 0;
 };
 
+struct CorrectionEdge {
+  double multiplier = 0;  // value of the partial derivative
+  int source = 0, partial = 0;
+};
+
 // Correction of one active series: deltas[delta] = sum over its edges of partial * deltas[source].
 struct Correction {
   int offset = 0, delta = 0;
   Place place = {};
   int first_edge = 0, last_edge = 0;
+};
+
+// The same for stages k > 0.
+struct RegularCorrection {
+  const CorrectionEdge *first = nullptr, *last = nullptr;
+  int delta = 0;
+  int out = 0, rev = 0;
 };
 
 // Half-open ranges of the flat lists.
@@ -75,11 +87,12 @@ struct InstrRun {
   const Instr *first = nullptr, *last = nullptr;
 };
 
-// Rows of one local offset c.
+// Rows of one local offset c, all with or all without products.
 struct RowRun {
   Range rows;
   int offset = 0, c = 0;
   int position = 0;  // of the first one within its bundle
+  const RowKernel* kernels = nullptr;
   const Instr *first = nullptr, *last = nullptr;
 };
 
@@ -100,6 +113,7 @@ struct LinkedBundle {
   PointerRange<InstrRun> instr_run_list;
   PointerRange<RowRun> row_run_list;
   PointerRange<RegularFill> fill_list;
+  PointerRange<RegularCorrection> correction_list;
 };
 
 struct LinkedBlock {
@@ -135,14 +149,16 @@ struct LinkedTape {
   std::vector<LinkedPartial> partials;
   std::vector<GradientTerm> gradient_terms;
   std::vector<Correction> corrections;
-  std::vector<int> correction_partials, correction_sources;  // by edge
+  std::vector<CorrectionEdge> correction_edges;
+  std::vector<RegularCorrection> regular_corrections;
   std::vector<LinkedBlock> blocks;
   std::vector<LinkedBundle> bundles;
   std::vector<linalg::SystemMatrix> matrices;
   int num_partials = 0, num_gradients = 0, num_deltas = 0;
   std::vector<std::pair<int, int>> constant_partials;  // target, index into numbers
 
-  std::vector<int> args;
+  std::vector<LinearPart> linear_parts;
+  std::vector<ProductPart> product_parts;
   std::vector<ScalarId> number_sources;  // numbers[i] is the value of this scalar
   std::vector<double> numbers;
 };

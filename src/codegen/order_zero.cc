@@ -21,19 +21,17 @@ bool put_second(double* d, const Instr& in, double value) {
 }
 
 double form_at_zero(const Instr& in, const double* d) {
-  double sum = in.numbers[0];
-  const double* factor = in.numbers + 1;
-  for (int i = 0; i < in.num_linear; ++i) sum += factor[i] * d[in.args[i]];
-  factor += in.num_linear + in.num_leading;
-  const int* arg = in.args + in.num_linear + in.num_leading;
-  for (int i = 0; i < in.num_products; ++i, arg += 2) sum += factor[i] * (d[arg[0]] * d[arg[1]]);
+  double sum = in.number;
+  for (const LinearPart* p = in.linear; p != in.leading; ++p) sum += p->factor * d[p->place];
+  for (const ProductPart* p = in.products; p != in.squares_end; ++p)
+    sum += p->factor * (d[p->left] * d[p->right_rev]);
   return sum;
 }
 
 // A power of zero is differentiable only for exponents 0, 1, 2, ...; of a negative number only for
 // whole exponents.
 bool power(const Instr& in, double* d) {
-  const double base = d[in.a], exponent = in.numbers[0];
+  const double base = d[in.a], exponent = in.number;
   const bool is_whole = exponent == std::floor(exponent);
   const bool is_defined =
       base > 0 || in.variant == Variant::kIntegerPower || (base < 0 && is_whole);

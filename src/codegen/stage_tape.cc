@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <hydae/error.h>
@@ -285,9 +286,11 @@ void Arranger::group_instructions(std::vector<SeriesId>& instructions) const {
       ++waiting[v].first;
     });
   }
-  using Kind = std::pair<SeriesOp, int>;
+  using Kind = std::tuple<SeriesOp, bool, int>;  // operation, has products, offset
   std::map<Kind, std::vector<SeriesId>> ready;
-  const auto enter = [&](SeriesId v) { ready[{series(v).op, tape_.offset[v]}].push_back(v); };
+  const auto enter = [&](SeriesId v) {
+    ready[{series(v).op, !series(v).form.products.empty(), tape_.offset[v]}].push_back(v);
+  };
   for (SeriesId v : instructions) {
     if (waiting[v].first == 0) enter(v);
   }
