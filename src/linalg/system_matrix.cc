@@ -32,7 +32,7 @@ constexpr double kSingular = 1e14;
 // Measured (docs/design/codegen.md): up to the first size the inverse, whatever the pattern; then
 // sparse LU if its factors stay as empty as this; else the inverse up to kMaxSmall, then dense LU.
 constexpr int kAlwaysInverse = 32;
-constexpr double kSparseFill = 0.25;
+constexpr double kSparseFill = 1.0 / 3;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
