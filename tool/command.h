@@ -27,6 +27,7 @@ void add_simulate(CLI::App& app, Run& run);
 void add_check(CLI::App& app, Run& run);
 void add_flatten(CLI::App& app, Run& run);
 void add_partition(CLI::App& app, Run& run);
+void add_dump(CLI::App& app, Run& run);
 void add_problems(CLI::App& app, Run& run);
 
 }  // namespace hydae::tool

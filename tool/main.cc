@@ -43,6 +43,7 @@ int run_tool(int argc, char** argv) {
   add_check(app, run);
   add_flatten(app, run);
   add_partition(app, run);
+  add_dump(app, run);
   add_problems(app, run);
   try {
     app.parse(argc, argv);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include <hydae/error.h>
+
 #include "expr/evaluate.h"
 #include "expr/incidence.h"
 
@@ -168,6 +170,13 @@ void report_singular_jacobian(const Prepared& prepared, Diagnostics& diagnostics
     d.notes.push_back({"solved for " + quoted_list(unknowns), {}});
     d.help = "leading derivatives cancel; write the equations so that the cancellation is visible";
   }
+}
+
+void require_well_posed(const Prepared& prepared) {
+  Diagnostics diagnostics;
+  report_ill_posed(prepared, diagnostics);
+  report_singular_jacobian(prepared, diagnostics);
+  if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
 }
 
 }  // namespace hydae

@@ -14,4 +14,7 @@ void report_ill_posed(const Prepared& prepared, Diagnostics& diagnostics);
 // [singular-jacobian]; nothing for a regular one.
 void report_singular_jacobian(const Prepared& prepared, Diagnostics& diagnostics);
 
+// Throws ModelError if there is something of both.
+void require_well_posed(const Prepared& prepared);
+
 }  // namespace hydae

@@ -15,13 +15,6 @@
 namespace hydae {
 namespace {
 
-void throw_if_ill_posed(const Prepared& prepared) {
-  Diagnostics diagnostics;
-  report_ill_posed(prepared, diagnostics);
-  report_singular_jacobian(prepared, diagnostics);
-  if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
-}
-
 void describe_values(const InitialSystem& system, const ConsistentPoint& solution,
                      InitialPoint& point) {
   const System& continuous = system.prepared->system;
@@ -73,7 +66,7 @@ InitialPoint initialize(const Model& model, const InitializeOptions& options) {
   for (std::size_t k = 0; k < mode.size(); ++k) point.mode.emplace_back(texts[k], mode[k]);
 
   const Prepared prepared = prepare(model, mode);
-  throw_if_ill_posed(prepared);
+  require_well_posed(prepared);
   const InitialSystem system = make_initial_system(prepared, options);
   point.t = options.time.value_or(model.experiment.start_time.value_or(0.0));
   const PointSettings settings{point.t, model.parameter_values()};

@@ -54,10 +54,7 @@ class SmoothRun {
 
   void prepare_equations() {
     prepared_ = prepare(hybrid_.system(hybrid_.residuals()));
-    Diagnostics defects;
-    report_ill_posed(prepared_, defects);
-    report_singular_jacobian(prepared_, defects);
-    if (defects.has_errors()) throw ModelError(std::move(defects));
+    require_well_posed(prepared_);
     for (const Repair& repair : prepared_.repairs)
       result_.summary.warnings.push_back(repair.description);
   }

@@ -194,8 +194,30 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("bad.mo:4", result.stderr)
 
+    def test_dump_shows_every_station(self):
+        file = os.path.join(ROOT, "examples", "pendulum.mo")
+        shows = {"syntax": "annotation", "model": "end ", "structure": '"index"',
+                 "program": "solve for", "reduced": "state ", "state": '"residual_norm"'}
+        for stage, text in shows.items():
+            result = run("dump", "--stage", stage, file)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(text, result.stdout, stage)
+        result = run("dump", "--stage", "syntax", "problem:pendulum")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("cannot be read", result.stderr)
+        result = run("dump", "--stage", "nothing", file)
+        self.assertEqual(result.returncode, 2)
+
+    def test_the_reduced_pendulum_keeps_its_constraint(self):
+        # x^2 + y^2 = L^2 and its first two derivatives, one state of (x, y) and its velocity.
+        result = run("dump", "--stage", "reduced", "problem:pendulum")
+        lines = result.stdout.splitlines()
+        self.assertEqual(sum(line.startswith("state ") for line in lines), 2, result.stdout)
+        self.assertEqual(sum("derivative 1" in line for line in lines), 1, result.stdout)
+
     def test_help_exists_for_every_command(self):
-        for command in ("simulate", "analyze", "init", "check", "flatten", "problems"):
+        for command in ("simulate", "analyze", "init", "check", "flatten", "partition",
+                        "dump", "problems"):
             result = run(command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("--help", result.stdout)

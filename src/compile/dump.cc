@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <hydae/analyze.h>
+#include <hydae/dump.h>
+
+#include "compile/defects.h"
+#include "compile/lower.h"
+#include "compile/reduced.h"
+#include "compile/start_values.h"
+#include "compile/state_selector.h"
+
+namespace hydae {
+namespace {
+
+Prepared prepare_at_start(const Model& model) {
+  Prepared prepared = prepare(model, start_mode(model));
+  require_well_posed(prepared);
+  return prepared;
+}
+
+std::string legend(const Prepared& prepared, const TaylorProgram& taylor) {
+  const System& system = prepared.system;
+  std::string text;
+  for (EqId eq : ids<EqId>(system.residuals.size()))
+    text += fmt::format("f{} is equation {}\n", eq.index(), system.equation_names[eq]);
+  for (VarId column : ids<VarId>(system.unknowns.size()))
+    text += fmt::format("x{} is {}\n", column.index(), system.unknown_names[column]);
+  for (ParamId parameter : ids<ParamId>(system.model->parameters().size()))
+    text +=
+        fmt::format("p{} is {}\n", parameter.index(), system.model->parameters()[parameter].name);
+  for (std::size_t i = 0; i < taylor.held.size(); ++i)
+    text += fmt::format("p{} is {}, held between events\n", taylor.num_parameters + i,
+                        system.to_string(taylor.held[i]));
+  return text;
+}
+
+structure::StateSelection select_at_start(const Prepared& prepared,
+                                          const std::vector<double>& parameters) {
+  const Model& model = *prepared.system.model;
+  const auto value = [&](Leaf leaf) { return start_value(model, leaf, parameters).value_or(0.0); };
+  return StateSelector(prepared).select({.time = model.experiment.start_time.value_or(0.0),
+                                         .parameters = parameters,
+                                         .value = value,
+                                         .pre = value});
+}
+
+std::string name_of(const System& system, Leaf leaf) {
+  return system.to_string(system.graph().variable(leaf.variable, leaf.order));
+}
+
+std::string title_of(const System& system, const ReducedEquation& equation) {
+  const std::string& name = system.equation_names[equation.equation];
+  return equation.order == 0 ? name : fmt::format("{}, derivative {}", name, equation.order);
+}
+
+}  // namespace
+
+std::string taylor_program_text(const Model& model) {
+  const Prepared prepared = prepare_at_start(model);
+  const TaylorProgram taylor =
+      compile_taylor(prepared.system, prepared.structure, {}, model.parameters().size());
+  return legend(prepared, taylor) + taylor.program->to_string();
+}
+
+std::string reduced_system_text(const Model& model) {
+  const Prepared prepared = prepare_at_start(model);
+  const System& system = prepared.system;
+  const std::vector<double> parameters = model.parameter_values();
+  const Reduced reduced = reduce(prepared, select_at_start(prepared, parameters),
+                                 {.assign = true, .parameters = parameters});
+  std::string text;
+  for (const Unknown& unknown : reduced.unknowns)
+    text += fmt::format("{} {}\n", unknown.is_state ? "state" : "unknown",
+                        name_of(system, unknown.leaf));
+  for (const Assignment& assignment : reduced.assignments)
+    text += fmt::format("{} := {}\n", name_of(system, assignment.leaf),
+                        system.to_string(assignment.value));
+  for (const ChainRow& chain : reduced.chains)
+    text += fmt::format("{} is the derivative of {}\n",
+                        name_of(system, reduced.unknowns[chain.next].leaf),
+                        name_of(system, reduced.unknowns[chain.state].leaf));
+  for (const ReducedEquation& equation : reduced.equations)
+    text += fmt::format("0 = {}  // {}\n", system.to_string(equation.residual),
+                        title_of(system, equation));
+  return text;
+}
+
+}  // namespace hydae

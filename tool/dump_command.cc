@@ -1,0 +1,82 @@
+// hydae dump --stage NAME INPUT: what one station between text and numbers makes of a model.
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include <hydae/analyze.h>
+#include <hydae/dump.h>
+#include <hydae/error.h>
+#include <hydae/initialize.h>
+#include <hydae/modelica.h>
+
+#include "syntax/parser.h"
+#include "syntax/printer.h"
+#include "tool/command.h"
+#include "tool/input.h"
+#include "tool/output.h"
+
+namespace hydae::tool {
+namespace {
+
+struct DumpArguments {
+  Input input;
+  std::string stage;
+  std::string output = "-";
+};
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf()))
+    throw UsageError(
+        fmt::format("the syntax of a file is asked for, and `{}` cannot be read", path));
+  return text.str();
+}
+
+int dump_syntax(const DumpArguments& arguments) {
+  const std::string& path = arguments.input.words.front();
+  SourceSet sources;
+  syntax::SymbolTable symbols;
+  const syntax::SyntaxFile file =
+      syntax::parse(sources, sources.add(path, text_of_file(path)), symbols);
+  fmt::print(stderr, "{}", render(file.diagnostics, &sources));
+  write_output(arguments.output, syntax::Printer(sources, symbols).print(file));
+  return file.diagnostics.has_errors() ? kModelWrong : kDone;
+}
+
+std::string product(const std::string& stage, const Model& model) {
+  if (stage == "model") return flatten_to_text(model);
+  if (stage == "structure") return to_json(analyze(model));
+  if (stage == "program") return taylor_program_text(model);
+  if (stage == "reduced") return reduced_system_text(model);
+  return to_json(initialize(model));
+}
+
+int run_dump(const DumpArguments& arguments) {
+  if (arguments.stage == "syntax") return dump_syntax(arguments);
+  return arguments.input.with_model([&](const Model& model) {
+    write_output(arguments.output, product(arguments.stage, model));
+    return static_cast<int>(kDone);
+  });
+}
+
+}  // namespace
+
+void add_dump(CLI::App& app, Run& run) {
+  auto arguments = std::make_shared<DumpArguments>();
+  CLI::App* command = app.add_subcommand("dump", "what a station between text and numbers makes");
+  arguments->input.add_options(*command);
+  command
+      ->add_option("--stage", arguments->stage,
+                   "syntax: the file as it was read; model: flat; structure: JSON of the analysis; "
+                   "program: operations of the Taylor solver; reduced: the system of index one "
+                   "that ida integrates; state: JSON of the consistent start")
+      ->required()
+      ->check(CLI::IsMember({"syntax", "model", "structure", "program", "reduced", "state"}));
+  command->add_option("--output", arguments->output, "file to write; - is standard output");
+  command->callback([arguments, &run] { run = [arguments] { return run_dump(*arguments); }; });
+}
+
+}  // namespace hydae::tool
