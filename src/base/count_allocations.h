@@ -10,9 +10,13 @@ namespace hydae {
 
 inline std::atomic<long> num_allocations = 0;
 
-inline void* allocate_and_count(std::size_t size) {
+inline void* try_to_allocate(std::size_t size) noexcept {
   ++num_allocations;
-  if (void* memory = std::malloc(size)) return memory;
+  return std::malloc(size == 0 ? 1 : size);
+}
+
+inline void* allocate_and_count(std::size_t size) {
+  if (void* memory = try_to_allocate(size)) return memory;
   throw std::bad_alloc();
 }
 
@@ -20,6 +24,12 @@ inline void* allocate_and_count(std::size_t size) {
 
 [[gnu::noinline]] void* operator new(std::size_t size) { return hydae::allocate_and_count(size); }
 [[gnu::noinline]] void* operator new[](std::size_t size) { return hydae::allocate_and_count(size); }
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return hydae::try_to_allocate(size);
+}
+[[gnu::noinline]] void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return hydae::try_to_allocate(size);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

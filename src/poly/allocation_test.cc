@@ -1,24 +1,10 @@
 // The search runs once per guard and step: it must not allocate once its buffers have grown.
-#include <atomic>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <new>
 #include <vector>
 
+#include "base/count_allocations.h"
 #include "poly/first_event.h"
 #include "poly/product_polynomial.h"
-
-namespace {
-std::atomic<long> num_allocations = 0;
-}
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++num_allocations;
-  if (void* block = std::malloc(size == 0 ? 1 : size)) return block;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
-[[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 
 namespace hydae::poly {
 namespace {
