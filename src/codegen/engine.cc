@@ -464,6 +464,7 @@ bool Engine::fail_function(const Instr& instr) {
   result_.op = series.function;
   result_.tag = series.tag;
   result_.argument = data_[tape_.argument_place[instr.series]];
+  if (instr.call != nullptr) result_.text = instr.call->failure();
   return false;
 }
 

@@ -33,6 +33,7 @@ std::string to_string(const ExpandResult& r) {
       return fmt::format("system matrix of block {} is singular (condition {:.2g})", r.block,
                          r.condition);
     case ExpandStatus::kUndefinedFunction:
+      if (!r.text.empty()) return r.text;
       return fmt::format("{} is undefined or not differentiable at {:.17g} (tag {})",
                          term_op_name(r.op), r.argument, r.tag);
     case ExpandStatus::kNotConverged:

@@ -30,7 +30,7 @@ struct ExpandRequest {
 enum class ExpandStatus {
   kOk,
   kSingularBlock,      // block, condition
-  kUndefinedFunction,  // op, tag, argument: e.g. sqrt of a negative number, division by zero
+  kUndefinedFunction,  // op, tag, argument or text: e.g. sqrt of a negative number
   kNotConverged,       // block: Newton iteration of a nonlinear block, or the projection
   kNotFinite,          // overflow; block where it was noticed
 };
@@ -44,6 +44,7 @@ struct ExpandResult {
   TermOp op = TermOp::kConstant;
   int tag = -1;
   double argument = 0;
+  std::string text = {};    // of code that failed, instead of an argument
   double displacement = 0;  // of the projection: largest weighted change of a state entry
   int sweeps = 0;           // of the projection
 

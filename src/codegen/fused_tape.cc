@@ -21,7 +21,7 @@ constexpr double kMaxMultipliedPower = 1024;
 
 class Fuser {
  public:
-  explicit Fuser(const TapeBuilder& tape) : tape_(tape) {}
+  explicit Fuser(const TapeBuilder& tape) : tape_(tape) { fused_.codes = tape.codes(); }
 
   FusedTape run(const std::vector<TermId>& residuals, const std::vector<TermId>& outputs);
 
@@ -41,6 +41,7 @@ class Fuser {
   Form power_form(const Term& term);
   Form function_form(const Term& term);
   Form atan2_form(const Term& term);
+  Form call_form(const Term& term);
 
   // The form of a term as part of a sum: shared work becomes a series first.
   Form take(TermId id);
@@ -66,6 +67,7 @@ class Fuser {
   std::vector<int> uses_, quotients_;  // of each term: users; quotients that it divides
   std::vector<Form> forms_;
   std::map<Key, SeriesId> known_;
+  std::map<int, SeriesId> call_series_;  // by number of the call
   std::map<std::pair<std::vector<LinearTerm>, std::vector<ProductTerm>>,
            std::vector<std::pair<ScalarId, SeriesId>>>
       known_sums_;
@@ -101,6 +103,8 @@ void Fuser::count_uses(const std::vector<TermId>& roots) {
     if (term.a.is_valid()) ++uses_[term.a.index()];
     if (term.b.is_valid()) ++uses_[term.b.index()];
     if (term.op == TermOp::kDiv) ++quotients_[term.b.index()];
+    if (term.op == TermOp::kCall)
+      for (TermId argument : tape_.calls()[term.index].arguments) ++uses_[argument.index()];
   }
 }
 
@@ -129,6 +133,7 @@ Form Fuser::form_of(const Term& term) {
     case TermOp::kDiv: return quotient_form(term);
     case TermOp::kPow: return power_form(term);
     case TermOp::kAtan2: return atan2_form(term);
+    case TermOp::kCall: return call_form(term);
     default: return function_form(term);
   }
 }
@@ -338,6 +343,24 @@ Form Fuser::atan2_form(const Term& term) {
                       .function = term.op,
                       .argument = b,
                       .tag = term.tag}));
+}
+
+// All outputs and the matrix of derivatives come from one call.
+Form Fuser::call_form(const Term& term) {
+  const auto known = call_series_.find(term.index);
+  if (known != call_series_.end()) return single(known->second + term.order);
+  const TapeCall& call = tape_.calls()[term.index];
+  const Code& code = tape_.codes()[call.code];
+  Series series{.op = SeriesOp::kCall, .function = term.op, .tag = term.tag, .code = call.code};
+  for (TermId argument : call.arguments) series.arguments.push_back(take_series(argument));
+  const SeriesId id = static_cast<SeriesId>(fused_.series.size());
+  fused_.series.push_back(std::move(series));
+  const int num_results = code.num_outputs * (1 + code.num_inputs);
+  for (int k = 1; k < num_results; ++k)
+    fused_.series.push_back(
+        {.op = SeriesOp::kSecond, .a = id, .function = term.op, .tag = term.tag});
+  call_series_[term.index] = id;
+  return single(id + term.order);
 }
 
 SeriesId Fuser::series_of(Form form) {

@@ -48,7 +48,7 @@ enum class SeriesOp : std::uint8_t {
   kSinhCosh,  // likewise
   kTan,       // tangent of a; the next series is 1 + tan^2
   kTanh,      // the next series is 1 - tanh^2
-  kSecond,    // second result of series a, which is the one before
+  kSecond,    // further result of series a; the one before is another or a itself
   kExp,
   kQuotient,    // a / b
   kReciprocal,  // 1 / a
@@ -56,6 +56,7 @@ enum class SeriesOp : std::uint8_t {
   kPower,     // a ^ scalar
   kIntegral,  // v' b = scalar * a', v_0 by `function`: log, log10, asin, acos, atan
   kAtan2,     // angle of (b, a), c = a^2 + b^2
+  kCall,      // first output of code; the next series are the other ones, then d output / d input
 };
 
 struct Series {
@@ -68,9 +69,12 @@ struct Series {
       TermOp::kAdd;  // the term it stands for, and its argument: for reports of failure
   SeriesId argument = -1;
   int tag = -1;
+  int code = -1;  // kCall
+  std::vector<SeriesId> arguments = {};
 };
 
 struct FusedTape {
+  std::vector<Code> codes;
   ScalarTape scalars;
   std::vector<Series> series;  // operands before users
   std::vector<Form> residuals, outputs;

@@ -354,6 +354,11 @@ struct IntegerPowerKernel {
   static void run(const Instr& in, double* d, int m) { integer_power(in, d, m); }
 };
 
+template <int>
+struct CallKernel {
+  static void run(const Instr& in, double* d, int m) { in.call->expand(d, m); }
+};
+
 // One kernel for all orders.
 template <template <int> class K>
 constexpr std::array<Kernel, kCount> make_constant_row() {
@@ -389,6 +394,7 @@ const Kernel* kernels(SeriesOp op, Variant variant) {
     case SeriesOp::kPower: return kRow<PowerKernel>.data();
     case SeriesOp::kIntegral: return kRow<IntegralKernel>.data();
     case SeriesOp::kAtan2: return kRow<Atan2Kernel>.data();
+    case SeriesOp::kCall: return kConstantRow<CallKernel>.data();
     case SeriesOp::kTime:
     case SeriesOp::kVariable:
     case SeriesOp::kSecond: break;

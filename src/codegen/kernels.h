@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "codegen/call_site.h"
 #include "codegen/fused_tape.h"
 
 namespace hydae::codegen {
@@ -59,6 +60,7 @@ struct alignas(64) Instr {
   SeriesOp op = SeriesOp::kSum;
   TermOp function = TermOp::kAdd;
   Variant variant = Variant::kGeneral;
+  CallSite* call = nullptr;  // kCall
 };
 
 inline constexpr int kMaxSpecialized = 47;

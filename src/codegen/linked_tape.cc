@@ -27,6 +27,7 @@ class Linker {
   void link_loads();
   Instr link_instr(SeriesId v);
   void link_workspace(Instr& instr, const Series& s);
+  void link_call(Instr& instr, const Series& s);
   void link_sum(Instr& instr, const Form& form, const std::vector<LinearTerm>& leading);
   int number(ScalarId scalar);
   void link_block(int block);
@@ -285,6 +286,8 @@ Instr Linker::link_instr(SeriesId v) {
   if (has_linear_variant && is_linear_in_time(s.a)) instr.variant = Variant::kLinearArgument;
   if (s.op == SeriesOp::kSum)
     link_sum(instr, s.form, {});
+  else if (s.op == SeriesOp::kCall)
+    link_call(instr, s);
   else
     link_workspace(instr, s);
   linked_instr_[v] = instr;
@@ -299,6 +302,21 @@ void Linker::link_workspace(Instr& instr, const Series& s) {
   if (s.op == SeriesOp::kAtan2) instr.w2 = allocate(count), instr.w3 = allocate(count);
   instr.inverse = allocate(1);
   instr.number_source = number(s.scalar);
+}
+
+void Linker::link_call(Instr& instr, const Series& s) {
+  const Code& code = stages_.fused.codes[s.code];
+  std::vector<int> arguments;
+  for (SeriesId u : s.arguments) arguments.push_back(place_[u].out);
+  std::vector<CallSite::Result> outputs, partials;
+  const int num_results = code.num_outputs * (1 + code.num_inputs);
+  for (int k = 0; k < num_results; ++k) {
+    const Place& place = place_[instr.series + k];
+    (k < code.num_outputs ? outputs : partials).push_back({place.out, place.rev});
+  }
+  out_.calls.push_back(std::make_unique<CallSite>(code, std::move(arguments), std::move(outputs),
+                                                  std::move(partials)));
+  instr.call = out_.calls.back().get();
 }
 
 void Linker::link_block(int block) {

@@ -2,6 +2,7 @@
 // through without looking anything up. All places are indices into one array of doubles.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "codegen/kernels.h"
@@ -157,6 +158,7 @@ struct LinkedTape {
   int num_partials = 0, num_gradients = 0, num_deltas = 0;
   std::vector<std::pair<int, int>> constant_partials;  // target, index into numbers
 
+  std::vector<std::unique_ptr<CallSite>> calls;
   std::vector<LinearPart> linear_parts;
   std::vector<ProductPart> product_parts;
   std::vector<ScalarId> number_sources;  // numbers[i] is the value of this scalar

@@ -151,7 +151,8 @@ Coefficients<T> apply(TermOp op, const Coefficients<T>& a, const Coefficients<T>
     case TermOp::kConstant:
     case TermOp::kParameter:
     case TermOp::kTime:
-    case TermOp::kVariable: break;
+    case TermOp::kVariable:
+    case TermOp::kCall: break;
   }
   fail_check("an operation", __FILE__, __LINE__);
 }

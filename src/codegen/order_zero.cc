@@ -82,6 +82,7 @@ bool evaluate_at_zero(const Instr& in, double* d) {
     case SeriesOp::kSqrt: return put(d, in, std::sqrt(d[in.a])) && d[in.a] > 0;
     case SeriesOp::kPower: return power(in, d);
     case SeriesOp::kIntegral: return integral(in, d);
+    case SeriesOp::kCall: return in.call->evaluate(d);
     case SeriesOp::kAtan2: return put(d, in, std::atan2(d[in.a], d[in.b])) && d[in.c] > 0;
     case SeriesOp::kTime:
     case SeriesOp::kVariable:

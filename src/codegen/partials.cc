@@ -22,6 +22,18 @@ std::vector<Edge> partials_of_second(FusedTape& tape, const Series& second) {
   fail_check("a series with two results", __FILE__, __LINE__);
 }
 
+// Result number `result` of a call: an output, whose derivatives are results, too, or one of these,
+// which nobody reads but as a factor.
+std::vector<Edge> partials_of_call(const FusedTape& tape, SeriesId call, int result) {
+  const Series& series = tape.series[call];
+  const int m = tape.codes[series.code].num_outputs, n = static_cast<int>(series.arguments.size());
+  std::vector<Edge> edges;
+  for (int j = 0; j < n && result < m; ++j)
+    edges.push_back(
+        {{Rule::kTimes, ScalarTape::kOne, call + m + result * n + j}, series.arguments[j]});
+  return edges;
+}
+
 }  // namespace
 
 std::vector<Edge> partials(FusedTape& tape, SeriesId id) {
@@ -40,7 +52,10 @@ std::vector<Edge> partials(FusedTape& tape, SeriesId id) {
     case SeriesOp::kSinhCosh:
     case SeriesOp::kTan:
     case SeriesOp::kTanh: return {{{Rule::kTimes, one, id + 1}, v.a}};
-    case SeriesOp::kSecond: return partials_of_second(tape, v);
+    case SeriesOp::kCall: return partials_of_call(tape, id, 0);
+    case SeriesOp::kSecond:
+      if (tape.series[v.a].op == SeriesOp::kCall) return partials_of_call(tape, v.a, id - v.a);
+      return partials_of_second(tape, v);
     case SeriesOp::kExp: return {{{Rule::kTimes, one, id}, v.a}};
     case SeriesOp::kQuotient:
       return {{{Rule::kOver, one, v.b}, v.a}, {{Rule::kRatio, number(-1), id, v.b}, v.b}};

@@ -23,6 +23,8 @@ Program::Program(const TapeBuilder& tape, const ProgramInput& input)
 
 Program::~Program() = default;
 
+bool Program::has_code() const { return !stages_->fused.codes.empty(); }
+
 bool Program::is_quasilinear(int block) const { return stages_->blocks[block].is_quasilinear; }
 
 int Program::output_shift(int output) const { return -stages_->output_offset[output]; }

@@ -58,6 +58,8 @@ class Program {
   int num_variables() const { return static_cast<int>(structure_.d.size()); }
   int num_outputs() const { return num_outputs_; }
   int num_parameters() const { return num_parameters_; }
+  // Some of it exists as code only: high orders of its series are not accurate.
+  bool has_code() const;
   int num_blocks() const { return static_cast<int>(structure_.blocks.size()); }
   const Structure& structure() const { return structure_; }
 

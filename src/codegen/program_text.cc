@@ -57,6 +57,11 @@ class Printer {
       case SeriesOp::kPower: return fmt::format("{} ^ {}", name(s.a), scalar(s.scalar));
       case SeriesOp::kIntegral: return fmt::format("{}({})", term_op_name(s.function), name(s.a));
       case SeriesOp::kAtan2: return fmt::format("atan2({}, {})", name(s.a), name(s.b));
+      case SeriesOp::kCall: {
+        std::string text;
+        for (SeriesId u : s.arguments) text += (text.empty() ? "" : ", ") + name(u);
+        return fmt::format("code{}({})", s.code, text);
+      }
       case SeriesOp::kTime:
       case SeriesOp::kVariable:
       case SeriesOp::kSecond: break;

@@ -106,6 +106,7 @@ void visit_operands(const Series& series, Visit&& visit) {
   for (SeriesId operand : {series.a, series.b, series.c}) {
     if (operand >= 0) visit(operand, false);
   }
+  for (SeriesId operand : series.arguments) visit(operand, false);
 }
 
 }  // namespace hydae::codegen

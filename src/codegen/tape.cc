@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kNames = {"constant", "parameter", "time", "variable", "add",  "mul",
                                "div",      "pow",       "sqrt", "exp",      "log",  "log10",
                                "sin",      "cos",       "tan",  "asin",     "acos", "atan",
-                               "atan2",    "sinh",      "cosh", "tanh"};
+                               "atan2",    "sinh",      "cosh", "tanh",     "call"};
 
 std::size_t mix(std::size_t seed, std::uint64_t value) {
   return (seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2))) *
@@ -101,8 +101,23 @@ TermId TapeBuilder::atan2(TermId y, TermId x) {
 }
 
 TermId TapeBuilder::unary(TermOp function, TermId a) {
-  HYDAE_CHECK(function >= TermOp::kSqrt && function != TermOp::kAtan2);
+  HYDAE_CHECK(function >= TermOp::kSqrt && function <= TermOp::kTanh && function != TermOp::kAtan2);
   return make({.op = function, .a = a});
+}
+
+int TapeBuilder::add_code(Code code) {
+  codes_.push_back(std::move(code));
+  return static_cast<int>(codes_.size()) - 1;
+}
+
+TermId TapeBuilder::call(int code, std::vector<TermId> arguments, int output) {
+  const Code& callee = codes_.at(static_cast<std::size_t>(code));
+  HYDAE_CHECK(static_cast<int>(arguments.size()) == callee.num_inputs);
+  HYDAE_CHECK(output >= 0 && output < callee.num_outputs);
+  const auto [entry, is_new] =
+      known_calls_.try_emplace({code, arguments}, static_cast<int>(calls_.size()));
+  if (is_new) calls_.push_back({code, std::move(arguments)});
+  return make({.op = TermOp::kCall, .index = entry->second, .order = output});
 }
 
 TermId TapeBuilder::abs(TermId a, bool is_negative) { return is_negative ? neg(a) : a; }
@@ -130,7 +145,8 @@ double evaluate(TermOp op, double a, double b) {
     case TermOp::kConstant:
     case TermOp::kParameter:
     case TermOp::kTime:
-    case TermOp::kVariable: break;
+    case TermOp::kVariable:
+    case TermOp::kCall: break;
   }
   fail_check("an operation with operands", __FILE__, __LINE__);
 }

@@ -8,11 +8,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <hydae/ids.h>
+
+#include "codegen/code.h"
 
 namespace hydae::codegen {
 
@@ -41,6 +45,7 @@ enum class TermOp : std::uint8_t {
   kSinh,
   kCosh,
   kTanh,
+  kCall,  // output `order` of call number `index`
 };
 
 const char* term_op_name(TermOp op);  // "add", "sin", ...
@@ -49,9 +54,15 @@ struct Term {
   TermOp op = TermOp::kConstant;
   TermId a = {}, b = {};  // operands; invalid if unused
   double value = 0;       // kConstant
-  int index = 0;          // kParameter, kVariable
-  int order = 0;          // kVariable
+  int index = 0;          // kParameter, kVariable, kCall
+  int order = 0;          // kVariable, kCall
   int tag = -1;           // what the term was made for, see TapeBuilder::set_tag
+};
+
+// One application of code to arguments; its outputs are terms.
+struct TapeCall {
+  int code = 0;
+  std::vector<TermId> arguments;
 };
 
 class TapeBuilder {
@@ -71,6 +82,9 @@ class TapeBuilder {
   TermId atan2(TermId y, TermId x);
   TermId unary(TermOp function, TermId a);  // kSqrt .. kTanh except kAtan2
   TermId abs(TermId a, bool is_negative);   // |a| where the sign of a is known: -a or a
+
+  int add_code(Code code);  // returns its number
+  TermId call(int code, std::vector<TermId> arguments, int output);
 
   TermId sqrt(TermId a) { return unary(TermOp::kSqrt, a); }
   TermId exp(TermId a) { return unary(TermOp::kExp, a); }
@@ -94,6 +108,8 @@ class TapeBuilder {
   const Term& term(TermId id) const { return terms_[id]; }
   bool is_constant(TermId id) const { return terms_[id].op == TermOp::kConstant; }
   double value(TermId id) const { return terms_[id].value; }
+  const std::vector<Code>& codes() const { return codes_; }
+  const std::vector<TapeCall>& calls() const { return calls_; }
 
  private:
   TermId make(Term term);
@@ -107,6 +123,9 @@ class TapeBuilder {
 
   IdVector<TermId, Term> terms_;
   std::unordered_map<Term, TermId, TermHash, SameTerm> known_;
+  std::vector<Code> codes_;
+  std::vector<TapeCall> calls_;
+  std::map<std::pair<int, std::vector<TermId>>, int> known_calls_;
   int tag_ = -1;
 };
 

@@ -1,10 +1,13 @@
 #include "compile/lower.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 
 #include <hydae/error.h>
 
+#include "expr/function_point.h"
 #include "expr/node_map.h"
 #include "expr/walk.h"
 
@@ -31,6 +34,41 @@ std::optional<TermOp> function_term(Op op) {
     case Op::kTanh: return TermOp::kTanh;
     default: return std::nullopt;
   }
+}
+
+using In = std::span<const double>;
+using Out = std::span<double>;
+
+// Values of a function, with its derivatives where they are asked for.
+codegen::Code code_of(const Function& function) {
+  const int n = function.num_inputs, m = function.num_outputs;
+  const auto call = [=, point = FunctionPoint(function, 0), jet = FunctionPoint(function, 1)](
+                        In in, Out out, Out jacobian) mutable {
+    FunctionPoint& at = jacobian.empty() ? point : jet;
+    std::string failure = at.try_evaluate(in);
+    for (int i = 0; i < m; ++i) out[static_cast<std::size_t>(i)] = at.output(i);
+    for (std::size_t k = 0; k < jacobian.size(); ++k)
+      jacobian[k] = at.derivative(static_cast<int>(k) / n, static_cast<int>(k) % n);
+    return failure;
+  };
+  return {call, n, m, function.jacobian != nullptr};
+}
+
+// Its matrix of derivatives as a function: output i * n + j is output i by input j.
+codegen::Code derivative_code(const Function& function) {
+  const int n = function.num_inputs, m = function.num_outputs;
+  const auto call = [=, point = FunctionPoint(function, 1), jet = FunctionPoint(function, 2)](
+                        In in, Out out, Out jacobian) mutable {
+    FunctionPoint& at = jacobian.empty() ? point : jet;
+    std::string failure = at.try_evaluate(in);
+    for (int k = 0; k < m * n; ++k) {
+      out[static_cast<std::size_t>(k)] = at.derivative(k / n, k % n);
+      for (int l = 0; l < n && !jacobian.empty(); ++l)
+        jacobian[static_cast<std::size_t>(k * n + l)] = at.derivative(k / n, k % n, l);
+    }
+    return failure;
+  };
+  return {call, n, m * n, function.jacobian != nullptr};
 }
 
 class Lowering {
@@ -76,6 +114,10 @@ class Lowering {
       case Op::kAtan2: return tape_.atan2(a(), b());
       case Op::kHomotopy: return a();
       case Op::kSmooth: return b();
+      case Op::kCall: return call_term(id, node.output);
+      case Op::kCallDerivative:
+        if (node.second_input >= 0) refuse(id, node);
+        return call_term(id, node.output * num_inputs(node) + node.input);
       default: refuse(id, node);
     }
   }
@@ -90,14 +132,35 @@ class Lowering {
     return tape_.parameter(static_cast<int>(num_parameters_ + held_.size() - 1));
   }
 
+  int num_inputs(const Node& node) const {
+    return system_.model->functions()[node.function].num_inputs;
+  }
+
+  TermId call_term(NodeId id, int output) {
+    const Node node = graph_.node(id);
+    const bool is_derivative = node.op == Op::kCallDerivative;
+    const auto [code, is_new] = codes_.try_emplace({node.function, is_derivative}, 0);
+    const Function& function = system_.model->functions()[node.function];
+    if (is_new)
+      code->second = tape_.add_code(is_derivative ? derivative_code(function) : code_of(function));
+    std::vector<TermId> arguments;
+    for (NodeId argument : graph_.operands(id)) arguments.push_back(*terms_.find(argument));
+    return tape_.call(code->second, std::move(arguments), output);
+  }
+
   [[noreturn]] void refuse(NodeId id, const Node& node) const {
     Diagnostics diagnostics;
-    const std::string what = is_call(node.op)
-                                 ? fmt::format("function `{}` exists as code only",
-                                               system_.model->functions()[node.function].name)
-                                 : fmt::format("`{}`", system_.to_string(id));
-    diagnostics.error("not-for-taylor", fmt::format("{}: no Taylor series can be made of it", what))
-        .help = "a model without events can be simulated by --solver ida";
+    if (is_call(node.op))
+      diagnostics.error("external-too-deep",
+                        fmt::format("second derivatives of function `{}`, which exists as code "
+                                    "only, are needed in a model with events",
+                                    system_.model->functions()[node.function].name),
+                        system_.model->functions()[node.function].source);
+    else
+      diagnostics
+          .error("not-for-taylor",
+                 fmt::format("`{}`: no Taylor series can be made of it", system_.to_string(id)))
+          .help = "a model without events can be simulated by --solver ida";
     throw ModelError(std::move(diagnostics));
   }
 
@@ -108,6 +171,7 @@ class Lowering {
   Walk walk_;
   NodeMap<TermId> terms_;
   std::vector<NodeId> held_;
+  std::map<std::pair<FunctionId, bool>, int> codes_;  // by function and whether its derivatives
 };
 
 codegen::Structure tape_structure(const structure::Analysis& analysis) {

@@ -23,8 +23,9 @@ struct TaylorProgram {
 };
 
 // `num_parameters`: slots of the table before the held values; at least those of the model.
-// Throws ModelError [not-for-taylor] naming the equation if it calls a function that exists as code
-// only, or has a delay.
+// Functions that exist as code only get series by differences, which are good for low orders:
+// Program::has_code(). Throws ModelError [not-for-taylor] for an operation that has no series, and
+// [external-too-deep] for second derivatives of code.
 TaylorProgram compile_taylor(const System& system, const structure::Analysis& structure,
                              std::span<const NodeId> outputs, std::size_t num_parameters);
 

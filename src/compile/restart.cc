@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include <hydae/diagnostic.h>
 
 #include "expr/derivative.h"
 #include "expr/incidence.h"
 #include "expr/jacobian.h"
+#include "expr/walk.h"
 #include "linalg/equilibrate.h"
 #include "linalg/rank.h"
 #include "linalg/system_matrix.h"
@@ -86,10 +88,15 @@ struct Restart::Impl {
     has_drifts = true;
     std::vector<NodeId> roots;
     for (EqId eq : ids<EqId>(n)) {
-      if (contents(system.graph(), system.residuals[eq]).has_calls) continue;
       for (const Partial& partial : gradient(system.graph(), system.residuals[eq])) {
         if (!system.find_column(partial.leaf.variable)) continue;
+        const bool has_code = contents(system.graph(), partial.derivative).has_calls;
         for (int r = 1; r < max_c; ++r) {
+          if (has_code && r > 1) {  // a third derivative of code
+            drifts.push_back({eq, partial.leaf, r, /*is_known=*/false});
+            roots.push_back(system.graph().constant(0));
+            break;
+          }
           const NodeId derivative = total_derivative(system.graph(), partial.derivative, r);
           if (system.graph().is_constant(derivative, 0)) break;
           drifts.push_back({eq, partial.leaf, r});
@@ -177,6 +184,8 @@ struct Restart::Impl {
     const auto found = drift_values->evaluate(p);
     for (std::size_t k = 0; k < drift.size(); ++k)
       if (std::isfinite(found[k])) drift[k] = found[k];
+    for (std::size_t k = 0; k < drift.size(); ++k)
+      if (!drifts[k].is_known) drift[k] = std::numeric_limits<double>::quiet_NaN();
   }
 
   std::size_t slot(VarId column, int order) const {
@@ -246,7 +255,8 @@ struct Restart::Impl {
       const int r = drifts[k].order, s = depth - 1 + r;
       double factor = r % 2 == 0 ? 1 : -1;  // (-1)^r times s over r
       for (int i = 1; i <= r; ++i) factor *= static_cast<double>(s - r + i) / i;
-      sum += factor * drift[k] * content(drifts[k].leaf, s);
+      const double part = content(drifts[k].leaf, s);
+      if (drifts[k].is_known || std::abs(part) > input->noise) sum += factor * drift[k] * part;
     }
     return sum;
   }
@@ -304,8 +314,7 @@ struct Restart::Impl {
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
       evaluate_residuals(l, f);
       if (!std::all_of(f.begin(), f.end(), [](double value) { return std::isfinite(value); }))
-        return fail("undefined-function",
-                    "an equation of the new mode is undefined at the restart");
+        return fail_undefined(l, f);
       fill_matrix(l);
       scale_matrix();
       if (!matrix->factorize())
@@ -384,6 +393,38 @@ struct Restart::Impl {
       if (vectors.row(row).cwiseAbs().maxCoeff() > 1e-6 * size)
         list.push_back(names[Id(static_cast<std::size_t>(row))]);
     return list;
+  }
+
+  // "equation `f2` (tank.mo:14:3)".
+  std::string equation_text(EqId eq) const {
+    const SourceSet* sources = system.model->sources.get();
+    const std::string place = sources != nullptr ? sources->place(system.equation_sources[eq]) : "";
+    return fmt::format("equation `{}`{}", system.equation_names[eq],
+                       place.empty() ? "" : fmt::format(" ({})", place));
+  }
+
+  std::string code_in(EqId eq) const {
+    Walk walk;
+    for (NodeId id : walk.order(system.graph(), system.residuals[eq]))
+      if (is_call(system.graph().op(id)))
+        return system.model->functions()[system.graph().node(id).function].name;
+    return "";
+  }
+
+  bool fail_undefined(int l, const std::vector<double>& f) {
+    for (const Drift& part : drifts)
+      if (!part.is_known && c[part.eq] + l < 0 && !std::isfinite(f[part.eq.index()]))
+        return fail("impulse-through-code",
+                    fmt::format("a derivative of an impulse meets {}, where function `{}` exists "
+                                "as code only",
+                                equation_text(part.eq), code_in(part.eq)));
+    const Stage* stage = l >= -max_c ? &stages[static_cast<std::size_t>(l + max_c)] : nullptr;
+    const bool has_failed_code =
+        stage != nullptr && stage->evaluator && !stage->evaluator->call_failure().empty();
+    return fail("undefined-function",
+                fmt::format("an equation of the new mode is undefined at the restart{}{}",
+                            has_failed_code ? ": " : "",
+                            has_failed_code ? stage->evaluator->call_failure() : std::string()));
   }
 
   bool fail(const char* status, std::string message) {
@@ -494,6 +535,7 @@ struct Restart::Impl {
     EqId eq;
     Leaf leaf;
     int order;  // of the time derivative
+    bool is_known = true;
   };
 
   const System& system;

@@ -21,6 +21,9 @@ namespace {
 
 // Smallest guard whose sign counts, relative to the nominal values in it: well above rounding, and
 // far below what the absolute tolerance resolves.
+// Of series through code: their last coefficients have three digits.
+constexpr int kOrderOfCode = 6;
+
 constexpr double kSmallestGuard = 1e-15, kSmallestPartOfTolerance = 1e-3;
 
 std::vector<std::size_t> time_relations(const HybridModel& model) {
@@ -120,7 +123,7 @@ std::vector<double> smallest_guards(const HybridModel& hybrid, double atol) {
 
 }  // namespace
 
-Run::Run(HybridModel model, const SimulateOptions& options)
+Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf)
     : hybrid_(std::move(model)),
       model_(hybrid_.model()),
       options_(options),
@@ -140,6 +143,7 @@ Run::Run(HybridModel model, const SimulateOptions& options)
       observed_(hybrid_, all_observed(hybrid_)),
       counts_(hybrid_.counters().size(), 0.0),
       histories_(hybrid_.delays().size()),
+      uses_bdf_(uses_bdf),
       guard_sizes_(hybrid_.relations().size()),
       smallest_guards_(smallest_guards(hybrid_, settings_.atol)) {
   table_ = model_.parameter_values();
@@ -155,7 +159,6 @@ Run::~Run() = default;
 
 Simulation Run::run() {
   Summary& summary = result_.summary;
-  uses_bdf_ = options_.solver == Solver::kIda;
   summary.solver = uses_bdf_ ? "ida" : "taylor";
   summary.tolerance = settings_.rtol;
   summary.atol = settings_.atol;
@@ -198,6 +201,8 @@ integrate::TaylorStepper& Run::stepper_of(Mode& mode) {
     integrate::TaylorOptions options;
     options.rtol = settings_.rtol;
     options.order = options_.order;
+    if (mode.compiled.program->has_code())
+      options.order = options_.order > 0 ? std::min(options_.order, kOrderOfCode) : kOrderOfCode;
     options.max_step = options_.max_step.value_or(0);
     stepper = std::make_unique<integrate::TaylorStepper>(mode.compiled.program, options,
                                                          column_tolerances(mode));
@@ -242,12 +247,14 @@ std::string Run::mode_name(const std::vector<bool>& bits, const std::vector<Hold
 Simulation simulate(const Model& model, const SimulateOptions& options) {
   HybridModel hybrid(model, num_series_coefficients(settings_of(model, options), options),
                      fixed_variables(model, options));
-  const bool may_use_bdf = options.solver != Solver::kTaylor && is_smooth(hybrid);
-  const std::string reason = may_use_bdf ? reason_for_bdf(hybrid) : std::string();
-  if (!may_use_bdf || (options.solver == Solver::kAuto && reason.empty()))
-    return Run(std::move(hybrid), options).run();
-  Simulation simulation = run_smooth(hybrid, options);
-  if (options.solver == Solver::kAuto) simulation.summary.solver_choice = reason;
+  if (options.solver == Solver::kTaylor) refuse_code(hybrid);
+  const std::string reason =
+      options.solver == Solver::kAuto ? reason_for_bdf(hybrid) : std::string();
+  const bool uses_bdf = options.solver == Solver::kIda || !reason.empty();
+  Simulation simulation = uses_bdf && is_smooth(hybrid)
+                              ? run_smooth(hybrid, options)
+                              : Run(std::move(hybrid), options, uses_bdf).run();
+  if (!reason.empty()) simulation.summary.solver_choice = reason;
   return simulation;
 }
 

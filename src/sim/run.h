@@ -37,7 +37,7 @@ class BdfSolver;
 
 class Run {
  public:
-  Run(HybridModel model, const SimulateOptions& options);
+  Run(HybridModel model, const SimulateOptions& options, bool uses_bdf);
   ~Run();
 
   Simulation run();

@@ -115,6 +115,10 @@ void Run::report_expand_failure() {
       const std::string op(codegen::term_op_name(why.op));
       const bool has_node = why.tag >= 0;
       const NodeId node(has_node ? static_cast<std::size_t>(why.tag) : 0);
+      if (!why.text.empty()) {
+        fail("undefined-function", when + why.text + (has_node ? place_of(node) : ""));
+        break;
+      }
       fail("undefined-function",
            when + fmt::format("`{}` is undefined: {} of {:.6g}{}",
                               has_node ? mode_->prepared.system.to_string(node) : op, op,

@@ -16,6 +16,10 @@ bool is_smooth(const HybridModel& model);
 // is not.
 std::string reason_for_bdf(const HybridModel& model);
 
+// Throws ModelError [not-for-taylor] naming the function and the equation if the continuous part of
+// the model has functions that exist as code only.
+void refuse_code(const HybridModel& model);
+
 Simulation run_smooth(const HybridModel& model, const SimulateOptions& options);
 
 }  // namespace hydae
