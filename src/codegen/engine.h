@@ -71,6 +71,7 @@ class Engine {
   void add_solution(const LinkedBlock& block, int k, double factor);
   void correct(Range corrections, int k);
   double newton_change(const LinkedBlock& block);
+  bool is_rounding(const LinkedBlock& block, int k) const;
   bool is_finite();
   int find_overflow() const;
 

@@ -299,6 +299,21 @@ TEST(Expansion, unknown_guesses_are_found) {
   }
 }
 
+// exp(w) - 1 + 2 w = x - 3/10, where x is the double next to 3/10: the solution is below 1e-16,
+// where exp(w) - 1 is zero and Newton's method, with the slope 3 instead of 2, converges linearly.
+TEST(Expansion, an_iteration_ends_where_residuals_are_rounding) {
+  TapeBuilder tape;
+  const Sym w{&tape, tape.variable(0)}, x{&tape, tape.variable(1)}, dx{&tape, tape.variable(1, 1)};
+  ProgramInput input;
+  input.structure = {{0, 0}, {0, 1}, {{{0}, {0}, 0}, {{1}, {1}, 0}}};
+  input.residuals = {(exp(w) - 1.0 + 2.0 * w - (x - 0.3)).id, dx.id};
+  Expansion expansion(std::make_shared<const Program>(tape, input), 4);
+  const std::vector<double> state = {std::nextafter(0.3, 1.0), 3e-15};  // x and the guess of w
+  const ExpandResult result = expansion.expand({.time = 0, .step = 1, .order = 4, .state = state});
+  ASSERT_TRUE(result.ok()) << to_string(result);
+  EXPECT_NEAR(expansion.series(0)[0], 0, 1e-15);
+}
+
 TEST(Expansion, misuse_is_refused) {
   SampleSystem s = pendulum(1, 0, 0, 0);
   const auto program = s.make_program();

@@ -277,7 +277,9 @@ void Arranger::make_blocks() {
 void Arranger::group_instructions(std::vector<SeriesId>& instructions) const {
   std::map<SeriesId, std::pair<int, std::vector<SeriesId>>> waiting;  // missing operands, users
   for (SeriesId v : instructions) waiting[v];
-  const auto source = [&](SeriesId u) { return series(u).op == SeriesOp::kSecond ? u - 1 : u; };
+  const auto source = [&](SeriesId u) {
+    return series(u).op == SeriesOp::kSecond ? series(u).a : u;
+  };
   for (SeriesId v : instructions) {
     visit_operands(series(v), [&](SeriesId u, bool) {
       const auto operand = waiting.find(source(u));
