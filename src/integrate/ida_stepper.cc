@@ -134,7 +134,7 @@ struct IdaStepper::Impl {
     if (IDASetStopTime(memory.get(), limit) < 0) return give_up(IdaStatus::kFailed);
     const double from = t;
     is_undefined = false;
-    failed_calls = 0;
+    if (num_tiny == 0) failed_calls = 0;  // else they are why steps are tiny
     const int flag = IDASolve(memory.get(), limit, &t, y.get(), yp.get(), IDA_ONE_STEP);
     if (flag < 0) {
       t = from;
