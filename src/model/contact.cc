@@ -135,12 +135,12 @@ ImpactLaw default_impact_law(bool has_friction) {
 
 FrictionForms make_friction_forms(const FrictionStates& states, const Expr& normal_force,
                                   const ContactFriction& friction) {
-  const auto& [closed, forward, backward] = states;
   const Expr& T = friction.force;
   const Expr sliding = friction.mu * normal_force;
   const Expr sticking = friction.mu_static.value_or(friction.mu) * normal_force;
   const auto by_state = [&](const Expr& f, const Expr& b, const Expr& stuck, const Expr& open) {
-    return select(forward, f, select(backward, b, select(closed, stuck, open)));
+    return select(states.forward, f,
+                  select(states.backward, b, select(states.closed, stuck, open)));
   };
   return {by_state(T + sliding, T - sliding, friction.slip, T),
           {by_state(friction.slip, -friction.slip, 1, 1) < 0, by_state(1, 1, sticking + T, 1) < 0,
