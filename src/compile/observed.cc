@@ -10,6 +10,7 @@
 #include "expr/derivative.h"
 #include "expr/linearity.h"
 #include "expr/rewrite.h"
+#include "expr/silent_rounding.h"
 #include "expr/substitute.h"
 #include "expr/walk.h"
 
@@ -132,14 +133,14 @@ class Peeling {
   bool is_of_this_instant(NodeId residual) {
     const auto nodes = walk_.order(graph_, residual);
     return std::none_of(nodes.begin(), nodes.end(), [this](NodeId id) {
+      if (!is_silent_rounding(graph_, id))
+        for (NodeId operand : graph_.operands(id))
+          if (is_rounding(graph_.op(operand)) && varies(graph_.operands(operand)[0])) return true;
       const Node node = graph_.node(id);
       if (is_relation(node.op)) return !node.silent && (varies(node.a) || varies(node.b));
       switch (node.op) {
         case Op::kVariable: return node.order > 0;
         case Op::kPre: return is_continuous(node.variable);
-        case Op::kFloor:
-        case Op::kCeil:
-        case Op::kTrunc: return varies(node.a);
         case Op::kInitial:
         case Op::kTerminal:
         case Op::kSample:
@@ -148,7 +149,13 @@ class Peeling {
       }
     });
   }
-  bool varies(NodeId id) const { return varies_between_events(model_, id); }
+  bool varies(NodeId root) const {
+    if (varies_between_events(model_, root)) return true;
+    Walk walk;
+    const auto nodes = walk.order(graph_, root);
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [this](NodeId id) { return is_silent_rounding(graph_, id); });
+  }
 
   // residual = a variable + rest, with a number a that is not zero.
   std::optional<NodeId> solution(const Row& row, VarId variable) {

@@ -7,6 +7,8 @@
 #include <hydae/error.h>
 #include <hydae/expr.h>
 
+#include "expr/silent_rounding.h"
+
 namespace hydae {
 namespace {
 
@@ -203,6 +205,11 @@ class Printer {
   }
 
   void write_application(NodeId id, const Node& node) {
+    if (is_silent_rounding(graph_, id)) {
+      text_ += "noEvent(";
+      push(")");
+      return push(node.b, kIf);
+    }
     text_ += application_name(node);
     text_ += '(';
     push(node.op == Op::kTrunc ? ", 1)" : ")");  // div(x, 1) is x without its fraction

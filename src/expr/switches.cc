@@ -2,6 +2,7 @@
 
 #include "expr/local_derivative.h"
 #include "expr/rewrite.h"
+#include "expr/silent_rounding.h"
 #include "expr/walk.h"
 
 namespace hydae {
@@ -73,6 +74,9 @@ NodeId silence(Graph& graph, NodeId root) {
   return rewrite_all(graph, std::span(&root, 1),
                      [&](NodeId id, const std::vector<NodeId>& operands) {
                        const Op op = graph.op(id);
+                       if (is_rounding(op))
+                         return silent_rounding(graph, graph.unary(op, operands[0]));
+                       if (is_silent_rounding(graph, id)) return operands[1];
                        if (!is_relation(op)) return NodeId();
                        return graph.relation(op, operands[0], operands[1], /*silent=*/true);
                      })[0];

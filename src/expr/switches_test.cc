@@ -33,6 +33,14 @@ TEST_F(Switches, switching_functions_become_selects_with_silent_relations) {
   EXPECT_EQ(lower_switches(graph, sin(x).id()), sin(x).id());
 }
 
+TEST_F(Switches, no_event_makes_relations_and_roundings_silent) {
+  const Expr e = select(x > 0, floor(x + 1), ceil(y));
+  const NodeId silent = no_event(e).id();
+  EXPECT_EQ(text(silent), "if noEvent(x > 0) then noEvent(floor(x + 1)) else noEvent(ceil(y))");
+  EXPECT_EQ(silence(graph, silent), silent);
+  EXPECT_EQ(no_event(floor(Expr(graph, graph.constant(2.5)))).id(), graph.constant(2));
+}
+
 TEST_F(Switches, relations_come_in_document_order) {
   const Expr first = select(z > 1, x, y), second = select(x < y || z > 1, 1, no_event(y > 2));
   const NodeId roots[] = {first.id(), second.id()};

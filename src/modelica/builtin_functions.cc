@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "expr/silent_rounding.h"
 #include "modelica/array_functions.h"
 #include "modelica/components.h"
 #include "modelica/connections.h"
@@ -364,20 +365,23 @@ Value BuiltinFunctions::unsupported(const Call& call) {
 
 // ---- numbers ----
 
-Value BuiltinFunctions::round_with(Op op, const Value& a, BaseType type, SourceRange) {
+Value BuiltinFunctions::round_with(Op op, const Value& a, BaseType type, bool is_silent) {
   if (a.type == BaseType::kInteger) return a;
   Value out = session_.evaluator->map(a, type, op);
+  if (is_silent)
+    for (NodeId& cell : out.cells) cell = silent_rounding(*session_.graph, cell);
   return out;
 }
 
 // div, mod and rem count with the whole quotient; mod rounds it down, the others toward 0 (3.7.2).
 Value BuiltinFunctions::divide(const std::string& name, const Value& a, const Value& b,
-                               SourceRange range) {
+                               bool is_silent, SourceRange range) {
   const bool is_integer = a.type == BaseType::kInteger && b.type == BaseType::kInteger;
   const BaseType type = is_integer ? BaseType::kInteger : BaseType::kReal;
   Evaluator& evaluator = *session_.evaluator;
   const Value quotient = evaluator.map(a, b, BaseType::kReal, Op::kDiv, range);
-  const Value whole = evaluator.map(quotient, type, name == "mod" ? Op::kFloor : Op::kTrunc);
+  const Op op = name == "mod" ? Op::kFloor : Op::kTrunc;
+  const Value whole = round_with(op, quotient, type, is_silent && !is_integer);
   if (name == "div") return whole;
   return evaluator.map(a, evaluator.map(whole, b, type, Op::kMul, range), type, Op::kSub, range);
 }
@@ -389,7 +393,6 @@ Value BuiltinFunctions::apply(const std::string& name, const std::vector<Value>&
       {"asin", Op::kAsin},   {"acos", Op::kAcos}, {"atan", Op::kAtan}, {"sinh", Op::kSinh},
       {"cosh", Op::kCosh},   {"tanh", Op::kTanh}, {"exp", Op::kExp},   {"log", Op::kLog},
       {"log10", Op::kLog10}, {"abs", Op::kAbs},   {"sign", Op::kSign}};
-  (void)is_silent;
   const bool is_binary = name == "atan2" || name == "div" || name == "mod" || name == "rem";
   if (arguments.size() != (is_binary ? 2u : 1u))
     session_.fail("argument-count",
@@ -401,10 +404,10 @@ Value BuiltinFunctions::apply(const std::string& name, const std::vector<Value>&
   const Value& a = arguments[0];
   if (name == "atan2")
     return session_.evaluator->map(a, arguments[1], BaseType::kReal, Op::kAtan2, range);
-  if (is_binary) return divide(name, a, arguments[1], range);
-  if (name == "floor") return round_with(Op::kFloor, a, BaseType::kReal, range);
-  if (name == "ceil") return round_with(Op::kCeil, a, BaseType::kReal, range);
-  if (name == "integer") return round_with(Op::kFloor, a, BaseType::kInteger, range);
+  if (is_binary) return divide(name, a, arguments[1], is_silent, range);
+  if (name == "floor") return round_with(Op::kFloor, a, BaseType::kReal, is_silent);
+  if (name == "ceil") return round_with(Op::kCeil, a, BaseType::kReal, is_silent);
+  if (name == "integer") return round_with(Op::kFloor, a, BaseType::kInteger, is_silent);
   const auto found = kOps.find(name);
   if (found == kOps.end()) session_.unsupported(fmt::format("the function `{}` is", name), range);
   BaseType type = BaseType::kReal;

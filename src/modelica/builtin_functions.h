@@ -76,8 +76,9 @@ class BuiltinFunctions {
   Value one_array(const Call& call);
   Value two_arrays(const Call& call);
 
-  Value round_with(Op op, const Value& a, BaseType type, SourceRange range);
-  Value divide(const std::string& name, const Value& a, const Value& b, SourceRange range);
+  Value round_with(Op op, const Value& a, BaseType type, bool is_silent);
+  Value divide(const std::string& name, const Value& a, const Value& b, bool is_silent,
+               SourceRange range);
   NodeId pre_of(NodeId id, SourceRange range);
   std::string format(const Call& call, const Value& value);
 

@@ -63,6 +63,23 @@ end M;
   EXPECT_EQ(read_back(flat), flat);
 }
 
+// Rounding in a function, or under noEvent(), makes no events; that of Integers cannot.
+TEST(FlatText, of_rounding_without_events_is_read_back) {
+  const std::string flat = flatten_to_text(load_ok(R"(
+function wrap input Real u; output Real y; algorithm y := mod(u, 2);
+end wrap;
+model M Real a = wrap(time), b = noEvent(ceil(time)), c = floor(time); parameter Integer n = 7;
+  Integer k = noEvent(div(n, 2));
+end M;
+)",
+                                                   "M"));
+  EXPECT_NE(flat.find("a = time - 2*noEvent(floor(time/2))"), std::string::npos) << flat;
+  EXPECT_NE(flat.find("b = noEvent(ceil(time))"), std::string::npos) << flat;
+  EXPECT_NE(flat.find("c = floor(time)"), std::string::npos) << flat;
+  EXPECT_EQ(flat.find("noEvent(div"), std::string::npos) << flat;
+  EXPECT_EQ(read_back(flat), flat);
+}
+
 TEST(FlatText, of_code_known_by_name_is_read_back) {
   const std::string flat = flatten_to_text(load_ok(R"(
 function solve input Real A[:, size(A, 1)]; input Real b[size(A, 1)]; output Real x[size(b, 1)];

@@ -45,6 +45,26 @@ TEST(Observed, needs_no_series) {
   }
 }
 
+// I = |t| wrapped into 0 .. 2: without events nothing needs the series of I, with them each of the
+// times 2, 4 is one.
+TEST(Observed, rounding_may_be_without_events) {
+  Model m = effective_value();
+  const Expr I(m.graph(), m.graph().variable(*m.find_variable("I"))), w = m.variable("w");
+  m.equation(w == I - 2 * no_event(floor(I / 2)));
+  const Simulation simulation = simulate(m, until(5, 6));
+  ASSERT_EQ(simulation.summary.status, "success") << simulation.summary.message;
+  EXPECT_THAT(simulation.summary.events, IsEmpty());
+  EXPECT_NEAR(simulation.trajectory.series("w")[3], 1, 1e-9);
+  EXPECT_NEAR(simulation.trajectory.series("w")[5], 1, 1e-9);
+
+  Model other("counting");
+  const Expr i = other.variable("i"), n = other.variable("n");
+  other.equation(der(i) == 1);
+  other.equation(n == floor(i / 2));
+  other.fix(i, 0);
+  EXPECT_EQ(simulate(other, until(5, 6)).summary.events.size(), 2u);
+}
+
 // L = i/i is undefined where i = 0, at the start only.
 TEST(Observed, undefined_values_are_nan_with_one_warning) {
   Model m("quotient");
