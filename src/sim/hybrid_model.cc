@@ -14,8 +14,10 @@
 #include "compile/start_values.h"
 #include "compile/system.h"
 #include "expr/derivative.h"
+#include "expr/entire.h"
 #include "expr/incidence.h"
 #include "expr/rewrite.h"
+#include "expr/silent_rounding.h"
 #include "expr/switches.h"
 #include "expr/walk.h"
 
@@ -114,9 +116,18 @@ class HybridModel::Builder {
     return lower_switches(graph_, silence(graph_, expr.in(graph_)));
   }
 
+  // A when-clause computes with the numbers of its instant: what it alone reads makes no events,
+  // and has no memory where the series that would decide a limit may not exist.
+  bool is_taken_literally(NodeId id) const {
+    if (watched_nodes_.count(id) != 0) return false;
+    return is_rounding(graph_.op(id)) || !is_entire(graph_, id);
+  }
+
   // Relations between discrete values are ordinary expressions; the others have bits.
   void find_switches() {
     Walk walk;
+    const auto watched_roots = std::span(roots_).subspan(0, num_watched_roots_);
+    for (NodeId id : walk.order(graph_, watched_roots)) watched_nodes_.insert(id);
     const auto order = walk.order(graph_, roots_);
     std::map<NodeId, bool> varies;
     for (NodeId id : order) {
@@ -124,15 +135,14 @@ class HybridModel::Builder {
       const Op op = graph_.op(id);
       if (is_relation(op)) {
         const auto operands = graph_.operands(id);
-        if (varies[operands[0]] || varies[operands[1]]) relation_nodes_.push_back(id);
+        if ((varies[operands[0]] || varies[operands[1]]) && !is_taken_literally(id))
+          relation_nodes_.push_back(id);
       }
       if (op == Op::kSample) sample_nodes_.push_back(id);
       if (op == Op::kDelay && !has_no_lag(id)) delay_nodes_.push_back(id);
-      if (op == Op::kFloor || op == Op::kCeil || op == Op::kTrunc)
-        if (varies[graph_.operands(id)[0]]) counter_nodes_.push_back(id);
+      if (is_rounding(op) && varies[graph_.operands(id)[0]] && !is_taken_literally(id))
+        counter_nodes_.push_back(id);
     }
-    const auto watched_roots = std::span(roots_).subspan(0, num_watched_roots_);
-    for (NodeId id : walk.order(graph_, watched_roots)) watched_nodes_.insert(id);
   }
 
   // delay(u, 0) is u.
@@ -218,8 +228,7 @@ class HybridModel::Builder {
         if (leaf.order > 0) return graph_.constant(0);
         return slot(value_place(leaf.variable) + (op == Op::kPre ? 1 : 0));
       }
-      if (op == Op::kFloor || op == Op::kCeil || op == Op::kTrunc)
-        return coefficient(graph_.unary(op, operands[0]), /*never_zero=*/false);
+      if (is_rounding(op)) return coefficient(graph_.unary(op, operands[0]), /*never_zero=*/false);
       if (with_coefficients && op == Op::kSelect && is_never_zero(operands[1]) &&
           is_never_zero(operands[2]))
         return coefficient(graph_.select(operands[0], operands[1], operands[2]), true);
