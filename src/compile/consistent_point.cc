@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "compile/propagate_guesses.h"
 #include "init/conflict.h"
 #include "init/solve.h"
 
@@ -11,6 +12,22 @@ namespace {
 
 constexpr std::size_t kMostFixedInSearch = 64;  // fixed values among which a conflict is looked for
 constexpr std::size_t kLargestSearchSystem = 3000;  // rows of a system in which one is looked for
+
+// From the guesses as they are; without success from those that follow from the start values.
+init::Solution solve_group(const InitialSystem& system, const InitialGroup& group,
+                           const PointSettings& settings, GroupEquations& equations,
+                           const std::vector<double>& values) {
+  init::Solution solution = equations.has_homotopy() ? init::solve(equations.homotopy_problem())
+                                                     : init::solve(equations.problem());
+  if (solution.is_solved() || group.columns.size() < 2) return solution;
+  init::Problem problem = equations.problem();
+  const std::vector<double> guesses = propagated_guesses(system, group, settings, values);
+  problem.unknowns.guess =
+      Eigen::Map<const init::Vector>(guesses.data(), static_cast<Eigen::Index>(guesses.size()));
+  init::Solution second = init::solve(problem);
+  second.report.iterations += solution.report.iterations;
+  return second.is_solved() ? second : solution;
+}
 
 }  // namespace
 
@@ -21,9 +38,7 @@ ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSet
   GroupEquations equations(system, settings, result.values);
   for (const InitialGroup& group : system.groups) {
     equations.select(group);
-    const init::Solution solution = equations.has_homotopy()
-                                        ? init::solve(equations.homotopy_problem())
-                                        : init::solve(equations.problem());
+    const init::Solution solution = solve_group(system, group, settings, equations, result.values);
     result.iterations += solution.report.iterations;
     result.residual_norm = std::max(result.residual_norm, solution.report.residual_norm);
     if (!solution.is_solved() || solution.report.method > result.report.method)

@@ -70,7 +70,9 @@ class InitialSystemBuilder {
     for (const Equation& equation : model_.initial_equations()) {
       const NodeId lhs = equation.lhs.in(graph_), rhs = equation.rhs.in(graph_);
       const NodeId residual = graph_.binary(Op::kSub, lhs, rhs);
-      if (is_about_discrete_values(residual)) continue;
+      if (is_about_discrete_values(residual) || gives_discrete_value(equation.lhs) ||
+          gives_discrete_value(equation.rhs))
+        continue;
       initial_residuals_.push_back(residual);
       initial_equations_.push_back(&equation);
     }
@@ -82,6 +84,28 @@ class InitialSystemBuilder {
       if (system_.find_column(leaf.variable)) return false;
     const Contents held = contents(graph_, residual);
     return held.has_pre || held.has_variables;
+  }
+
+  // v = expression, where nothing else says what the discrete variable v is: between when-clauses
+  // it keeps its value, which may be written v = pre(v).
+  bool gives_discrete_value(const Expr& side) const {
+    if (side.graph() == nullptr || graph_.op(side.id()) != Op::kVariable) return false;
+    const VarId variable = graph_.leaf_of(side.id()).variable;
+    if (system_.find_column(variable) || variable.index() >= model_.num_variables()) return false;
+    const auto& starts = model_.all_variables()[variable].starts;
+    if (std::any_of(starts.begin(), starts.end(), [](const auto& start) { return start.fixed; }))
+      return false;
+    const auto is_it = [&](const Expr& expr, NodeId id) {
+      return expr.graph() != nullptr && expr.id() == id;
+    };
+    const NodeId before = graph_.pre(variable);
+    const auto says_more = [&](const Equation& equation) {
+      return is_discrete_equation(model_, equation) &&
+             ((is_it(equation.lhs, side.id()) && !is_it(equation.rhs, before)) ||
+              (is_it(equation.rhs, side.id()) && !is_it(equation.lhs, before)));
+    };
+    const auto& equations = model_.equations();
+    return std::none_of(equations.begin(), equations.end(), says_more);
   }
 
   int needed_stage() const {
@@ -140,6 +164,7 @@ class InitialSystemBuilder {
       entry.guess = entry.min <= entry.max ? std::clamp(0.0, entry.min, entry.max) : 0.0;
       return;
     }
+    entry.has_start = true;
     entry.guess = start->second.value;
     entry.is_fixed = start->second.is_fixed;
   }

@@ -29,6 +29,7 @@ struct InitialColumn {
   int stage = 0;
   BlockId block;
   double guess = 0;
+  bool has_start = false;  // the guess was given
   bool is_fixed = false;
   double min = 0, max = 0, nominal = 1;
 };

@@ -103,7 +103,9 @@ class Run {
   // run_initial.cc
   bool initialize();
   bool initialize_with(const std::vector<double>& pre);
-  std::vector<double> initial_pre(const std::vector<double>& pre);
+  std::vector<double> initial_pre(const std::vector<double>& pre,
+                                  const std::function<double(Leaf)>& continuous);
+  bool initialize_discrete(std::vector<double>& pre);
   Switches guess_switches(const std::vector<double>& pre);
   std::optional<Switches> switches_at_point(const std::vector<double>& pre, const Trial& trial);
   std::optional<Switches> try_initial_mode(const std::vector<double>& pre, Trial& trial);

@@ -28,13 +28,21 @@ bool is_discrete(const Model& model, VarId variable) {
          model.all_variables()[variable].kind != VariableKind::kReal;
 }
 
-// v or pre(v) of a discrete variable, alone on one side of an initial equation.
+bool has_fixed_start(const Model& model, VarId variable) {
+  const auto& starts = model.all_variables()[variable].starts;
+  return std::any_of(starts.begin(), starts.end(), [](const auto& start) { return start.fixed; });
+}
+
+// v or pre(v) of a discrete variable, alone on one side of an initial equation. With a fixed start
+// value v is known, and the equation says something about the other side.
 std::optional<VarId> bare_discrete(const Model& model, const Expr& side) {
   if (side.is_number()) return std::nullopt;
   const Op op = model.graph().op(side.id());
   if (op != Op::kVariable && op != Op::kPre) return std::nullopt;
   const VarId variable = model.graph().leaf_of(side.id()).variable;
-  return is_discrete(model, variable) ? std::optional(variable) : std::nullopt;
+  if (!is_discrete(model, variable)) return std::nullopt;
+  if (op == Op::kVariable && has_fixed_start(model, variable)) return std::nullopt;
+  return variable;
 }
 
 struct InitialDiscrete {
@@ -82,8 +90,9 @@ Instant Run::initial_instant(const std::vector<double>& pre) {
   return start;
 }
 
-// Values under pre() at the start: the start values, or what initial equations say.
-std::vector<double> Run::initial_pre(const std::vector<double>& from) {
+// Values under pre() at the start: the start values, or what initial equations say at a point.
+std::vector<double> Run::initial_pre(const std::vector<double>& from,
+                                     const std::function<double(Leaf)>& continuous) {
   std::vector<NodeId> left_over, roots;
   const std::vector<InitialDiscrete> given = initial_discrete(model_, left_over);
   for (const InitialDiscrete& equation : given) roots.push_back(equation.value);
@@ -92,6 +101,7 @@ std::vector<double> Run::initial_pre(const std::vector<double>& from) {
   ExpressionList values(hybrid_, roots);
   for (std::size_t sweep = 0; sweep <= given.size(); ++sweep) {
     Instant now = initial_instant(pre);
+    now.continuous = now.before = continuous;
     now.discrete = &pre;
     const auto numbers = values.evaluate(now);
     for (std::size_t k = 0; k < given.size(); ++k)
@@ -100,13 +110,32 @@ std::vector<double> Run::initial_pre(const std::vector<double>& from) {
   return pre;
 }
 
+// Initial equations may give discrete variables values of continuous ones: as often as these
+// change, the initialization is repeated.
+bool Run::initialize_discrete(std::vector<double>& pre) {
+  const std::vector<double> given = pre;
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (!initialize_with(pre)) return false;
+    const auto solution = [this](Leaf leaf) { return current_value(leaf, settings_.start); };
+    std::vector<double> next = initial_pre(given, solution);
+    bool agrees = true;
+    for (std::size_t k = 0; k < pre.size(); ++k)
+      agrees = agrees && std::abs(next[k] - pre[k]) <= 1e-14 * std::abs(next[k]);
+    if (agrees) return true;
+    pre = std::move(next);
+  }
+  fail("initialization-failed",
+       "initialization: discrete values that initial equations give and the solution never agree");
+  return false;
+}
+
 // Initial equations such as y = pre(y) leave the values under pre() open: Newton's method on them,
 // around the initialization.
 bool Run::initialize() {
   std::vector<NodeId> open;
   initial_discrete(model_, open);
-  std::vector<double> pre = initial_pre(discrete_);
-  if (open.empty()) return initialize_with(pre);
+  std::vector<double> pre = initial_pre(discrete_, [this](Leaf leaf) { return start_of(leaf); });
+  if (open.empty()) return initialize_discrete(pre);
   std::vector<VarId> unknowns;
   for (NodeId residual : open)
     unknowns.push_back(leaves(model_.graph(), std::span(&residual, 1))[0].variable);
