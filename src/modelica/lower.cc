@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 #include <hydae/error.h>
 
@@ -13,6 +14,8 @@
 #include "modelica/evaluate.h"
 #include "modelica/folding.h"
 #include "modelica/free_parameters.h"
+#include "modelica/logistic.h"
+#include "modelica/semi_linear.h"
 
 namespace hydae::modelica {
 
@@ -57,6 +60,7 @@ class Lowering {
   void make_variable(VarId variable);
   void merge(VarId representative, Attributes& merged);
   void make_equations();
+  std::set<VarId> differentiated_variables() const;
   void make_whens();
   void make_inputs();
 
@@ -133,7 +137,7 @@ NodeId Lowering::copy_node(NodeId id) {
   }
   std::vector<NodeId> operands;
   for (const NodeId operand : from.operands(id)) operands.push_back(copied_[operand.index()]);
-  return copy_operation(from, id, operands, to);
+  return without_logistic(to, copy_operation(from, id, operands, to));
 }
 
 Expr Lowering::copy(NodeId root) {
@@ -504,9 +508,13 @@ void Lowering::make_equations() {
     equation.source = flat.source;
     return equation;
   };
-  const auto& equations = session_.flat->equations;
-  for (std::size_t i = 0; i < equations.size(); ++i)
-    if (!aliases_->is_used(i)) model_.equation(make(equations[i]));
+  const auto& flat_equations = session_.flat->equations;
+  std::vector<Equation> equations;
+  for (std::size_t i = 0; i < flat_equations.size(); ++i)
+    if (!aliases_->is_used(i)) equations.push_back(make(flat_equations[i]));
+  rewrite_semi_linear_chains(model_.graph(), equations);
+  rewrite_semi_linear_junctions(model_.graph(), equations);
+  for (Equation& equation : equations) model_.equation(std::move(equation));
   for (const FlatEquation& equation : session_.flat->initial_equations)
     model_.initial_equation(make(equation));
   for (const FlatAssertion& flat : session_.flat->assertions)
@@ -527,8 +535,19 @@ void Lowering::make_equations() {
   }
 }
 
+// Representatives of the variables with derivatives.
+std::set<VarId> Lowering::differentiated_variables() const {
+  const Graph& graph = *session_.graph;
+  std::set<VarId> found;
+  for (std::size_t i = 0; i < graph.size(); ++i)
+    if (graph.op(NodeId(i)) == Op::kVariable && graph.leaf_of(NodeId(i)).order > 0)
+      found.insert((*aliases_)[graph.leaf_of(NodeId(i)).variable].variable);
+  return found;
+}
+
 void Lowering::make_whens() {
   Graph& graph = *session_.graph;
+  const std::set<VarId> states = differentiated_variables();
   for (const FlatWhen& flat : session_.flat->whens) {
     WhenClause clause;
     clause.component = component_path(flat.instance);
@@ -550,6 +569,12 @@ void Lowering::make_whens() {
           // The target is the representative itself; a sign moves to the value.
           const Leaf leaf = graph.leaf_of(target);
           const AliasOf alias = (*aliases_)[leaf.variable];
+          if (action.kind == WhenAction::Kind::kReinit && !states.contains(alias.variable))
+            session_.error("reinit-target",
+                           fmt::format("`reinit` needs a state: the derivative of `{}` occurs "
+                                       "nowhere",
+                                       name_of(leaf.variable)),
+                           flat_action.source);
           if (alias.is_negative && value.is_valid()) value = graph.unary(Op::kNeg, value);
           action.target =
               Expr(model_.graph(), model_.graph().variable(final_id_[alias.variable], leaf.order));
