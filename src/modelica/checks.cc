@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 #include "modelica/components.h"
@@ -212,6 +213,29 @@ void check_variability(Session& session) {
                   fmt::format("`{}` is discrete but its value can change at any time",
                               session.components->path(*component)),
                   equation.source);
+  }
+}
+
+void check_when_targets(Session& session) {
+  std::map<VarId, SourceRange> determined;
+  for (const FlatWhen& when : session.flat->whens) {
+    std::map<VarId, SourceRange> own;
+    for (const FlatWhenBranch& branch : when.branches)
+      for (const FlatAction& action : branch.actions)
+        if (action.kind == WhenAction::Kind::kAssign)
+          own.emplace(session.graph->leaf_of(action.target).variable, action.source);
+    for (const auto& [variable, range] : own) {
+      const auto [first, is_new] = determined.emplace(variable, range);
+      const Cell& cell = session.flat->variables[variable];
+      if (is_new || cell.component == nullptr) continue;
+      const std::string name = session.components->path(*cell.component) +
+                               session.components->subscript(*cell.component, cell.position);
+      Diagnostic& error =
+          session.error("several-when-clauses",
+                        fmt::format("`{}` is determined by two when-clauses", name), range);
+      error.notes.push_back({"the other one", first->second});
+      error.help = "write one when-clause with `elsewhen`";
+    }
   }
 }
 

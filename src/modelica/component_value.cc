@@ -256,6 +256,30 @@ std::optional<Components::AttributeMod> Components::find_attribute(Component& co
   return found;
 }
 
+namespace {
+
+BaseType attribute_type(const Session& session, const Component& component, Symbol name) {
+  const KnownNames& names = session.names;
+  if (name == names.fixed || name == names.unbounded) return BaseType::kBoolean;
+  if (name == names.unit || name == names.display_unit || name == names.quantity)
+    return BaseType::kString;
+  if (name == names.state_select) return BaseType::kEnumeration;
+  return name == names.nominal ? BaseType::kReal : component.base();
+}
+
+void check_attribute_type(Session& session, const Component& component, Symbol name,
+                          const Value& value, SourceRange range) {
+  const BaseType needed = attribute_type(session, component, name);
+  if (value.type == needed || (needed == BaseType::kReal && value.is_numeric())) return;
+  session.fail(
+      "type-mismatch",
+      fmt::format("`{}` of `{}` is {}, not {}", session.text(name),
+                  session.components->path(component), base_type_name(needed), type_text(value)),
+      range);
+}
+
+}  // namespace
+
 std::optional<Components::Attribute> Components::attribute(Component& component, Symbol name) {
   const std::optional<AttributeMod> found = find_attribute(component, name);
   if (!found) return std::nullopt;
@@ -264,6 +288,7 @@ std::optional<Components::Attribute> Components::attribute(Component& component,
   out.range = mod.range;
   out.scope = found->scope;
   out.value = session_.evaluator->evaluate(*mod.value, Env{found->scope});
+  check_attribute_type(session_, component, name, out.value, mod.range);
   out.value = split(std::move(out.value), found->indices, mod.value->range, session_.text(name));
   if (out.value.is_scalar()) {
     const bool is_for_each = found->is_of_type || mod.is_each || component.dimensions.empty();

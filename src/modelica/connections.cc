@@ -69,7 +69,9 @@ void Connections::descend(Side& side, Component& named, const syntax::ReferenceE
                   reference.range);
   };
   if (part + 1 == reference.parts.size()) {
-    if (needs_connector && part == 0 && !session_.classes->is_connector(*component.type))
+    const bool is_changing = component.variability > Variability::kParameter;
+    if (needs_connector && (!is_changing || part == 0) &&
+        !session_.classes->is_connector(*component.type))
       fail_no_connector();
     side.sizes = sizes;
     for (const std::int64_t linear : chosen) side.ends.push_back({&component, linear});

@@ -443,6 +443,21 @@ void Functions::check_assertion(const syntax::CallExpr& call, const Env& env) {
     session_.flat->assertions.push_back(std::move(made));
 }
 
+namespace {
+
+// An argument with a default, or a field that consists of other fields or of none.
+bool is_optional(Session& session, const FunctionInfo& called, const Element& input) {
+  Component& component = *input.component;
+  if (session.components->binding(component)) return true;
+  if (!called.is_record) return false;
+  for (const WrittenSizes& sizes : session.components->written_sizes(component))
+    if (!sizes.subscripts.empty()) return true;
+  return !component.type->is_builtin ||
+         session.components->attribute(component, session.names.start).has_value();
+}
+
+}  // namespace
+
 void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env,
                             std::vector<Value>& arguments, const std::vector<bool>& is_given,
                             SourceRange range) {
@@ -457,7 +472,7 @@ void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env&
     if (is_given[slot])
       // The sizes of an argument may refer to the argument itself: it stays where it is.
       *frame.slots[slot] = fit(*input, Value(*frame.slots[slot]), env, range);
-    else if (called.is_record || session_.components->binding(*input->component))
+    else if (is_optional(session_, called, *input))
       declare(*input, frame, env);
     else
       session_.fail(

@@ -60,9 +60,22 @@ std::optional<double> experiment_value(Session& session, const syntax::Modificat
   if (found == nullptr || found->value == nullptr) return std::nullopt;
   try {
     const Value value = session.evaluator->evaluate(*found->value, Env{session.model});
-    if (!value.is_numeric() || !value.is_scalar()) return std::nullopt;
-    return session.folding->number(
+    if (!value.is_numeric() || !value.is_scalar()) {
+      session.warning("experiment",
+                      fmt::format("`{}` of the experiment is a number, not {}", session.text(name),
+                                  type_text(value)),
+                      found->range);
+      return std::nullopt;
+    }
+    const double number = session.folding->number(
         session.folding->fold(value.scalar(), found->range, "the experiment"));
+    const bool is_length = name == session.names.tolerance || name == session.names.interval;
+    if (!is_length || number > 0) return number;
+    session.warning("experiment",
+                    fmt::format("`{}` of the experiment is positive, not {}; it is not used",
+                                session.text(name), number),
+                    found->range);
+    return std::nullopt;
   } catch (const Failure&) {
     return std::nullopt;
   }
@@ -110,6 +123,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   Model model = lower(session, flattener.order(), model_name);
   if (!workspace.diagnostics().has_errors()) check_parameter_cycles(session);
   if (!workspace.diagnostics().has_errors()) check_variability(session);
+  if (!workspace.diagnostics().has_errors()) check_when_targets(session);
   if (!workspace.diagnostics().has_errors()) check_balance(session, model, tallies);
   if (!workspace.diagnostics().has_errors()) check_grounds(session);
   for (const auto& [name, value] : options.parameters)

@@ -35,6 +35,18 @@ const Instance* Evaluator::index_type(const syntax::Expr& expr, Instance& scope)
 
 namespace {
 
+[[noreturn]] void fail_no_literal(Session& session, const EnumType& type,
+                                  const syntax::Ident& name) {
+  Diagnostic diagnostic;
+  diagnostic.code = "name-not-found";
+  diagnostic.message =
+      fmt::format("{} is no value of this enumeration", hydae::quoted(session.text(name.symbol)));
+  diagnostic.range = name.range;
+  const auto near = nearest_names(session.text(name.symbol), type.literals);
+  if (!near.empty()) diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+  session.fail(std::move(diagnostic));
+}
+
 // Zero-based index from the value of a subscript.
 int checked_index(Session& session, double value, int size, SourceRange range) {
   const auto index = static_cast<std::int64_t>(std::llround(value));
@@ -249,6 +261,7 @@ Value Evaluator::read_class_member(Element& cls, const syntax::ReferenceExpr& ex
         literal.enumeration = scope.enumeration;
         return literal;
       }
+    if (next + 1 == expr.parts.size()) fail_no_literal(session_, *scope.enumeration, part.name);
   }
   Element* member = session_.classes->find_member(scope, part.name.symbol);
   if (member == nullptr)

@@ -248,8 +248,9 @@ void Statements::assign_chosen(Value& whole, std::vector<Evaluator::Subscript> c
     choices.push_back(std::move(subscript.choice));
   }
   const bool is_widened = whole.type == BaseType::kReal && value.type == BaseType::kInteger;
-  if (value.sizes != sizes || (value.type != whole.type && !is_widened))
-    session_.fail("size-mismatch",
+  const bool has_type = value.type == whole.type || is_widened;
+  if (value.sizes != sizes || !has_type)
+    session_.fail(has_type ? "size-mismatch" : "type-mismatch",
                   fmt::format("{} cannot be assigned to {}{}", type_text(value),
                               base_type_name(whole.type), sizes_text(sizes)),
                   range);
