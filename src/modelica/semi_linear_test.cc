@@ -77,7 +77,7 @@ end M;
   const std::string D = "sqrt(" + M + "^2 + 1e-12)";
   EXPECT_EQ(definition(model, "a.p.h"),
             "(max(-a.p.m, 0)*a.h + max(-b.p.m, 0)*b.h + max(-c.p.m, 0)*c.h + (" + D + " - " + M +
-                ")*(a.h + b.h + c.h)/3)/" + D);
+                ")*((a.h + b.h + c.h)/3))/" + D);
 }
 
 // A ring of them, a fork, or two different flows are no chain.
