@@ -46,6 +46,8 @@ ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSet
     for (std::size_t k = 0; k < group.columns.size(); ++k)
       result.values[static_cast<std::size_t>(group.columns[k])] =
           solution.x[static_cast<Eigen::Index>(k)];
+    if (solution.report.status == init::Status::kUndefined && !equations.code_failure().empty())
+      result.report.message += "\n   " + equations.code_failure();
     if (!solution.is_solved()) break;
   }
   return result;

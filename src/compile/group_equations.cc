@@ -25,6 +25,7 @@ GroupEquations::GroupEquations(const InitialSystem& system, PointSettings settin
     : system_(system), settings_(std::move(settings)), values_(values) {}
 
 void GroupEquations::select(const InitialGroup& group) {
+  code_failure_.clear();
   group_ = &group;
   homotopy_ = 1;
   std::vector<NodeId> roots;
@@ -80,6 +81,7 @@ Point GroupEquations::point_at(const init::Vector& x) {
 void GroupEquations::residual(const init::Vector& x, init::Vector& f) {
   const auto values = evaluator_->evaluate(point_at(x));
   std::copy(values.begin(), values.end(), f.data());
+  if (code_failure_.empty()) code_failure_ = evaluator_->call_failure();
 }
 
 void GroupEquations::dense_jacobian(const init::Vector& x, init::DenseMatrix& J) {

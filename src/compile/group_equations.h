@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,8 @@ class GroupEquations {
   // The group that the problems are about from now on.
   void select(const InitialGroup& group);
   bool has_homotopy() const { return has_homotopy_; }
+  // What the first function that failed since then said; empty if none did.
+  const std::string& code_failure() const { return code_failure_; }
 
   init::Problem problem();
   // lambda is that of the homotopy operator.
@@ -69,6 +72,7 @@ class GroupEquations {
   std::vector<double> given_;
   const InitialGroup* group_ = nullptr;
   bool has_homotopy_ = false;
+  std::string code_failure_;
   std::optional<Evaluator> evaluator_;
   std::optional<Jacobian> jacobian_;
 };

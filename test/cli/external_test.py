@@ -221,6 +221,29 @@ class External(unittest.TestCase):
         self.assertIn("limited(3", result.stderr)
         self.assertIn("x is too large", result.stderr)
 
+    def test_events_between_code(self):
+        # A mass on the nonlinear spring hits a wall at x = 0 elastically: it moves like the free one, reflected, and its
+        # energy stays 3/4. spring(x) > 1 (x > 0.6823) becomes true once behind each hit.
+        text = (SPRING % "").replace("der(v) = -spring(x);", """der(v) = -spring(x);
+  when x <= 0 then
+    reinit(v, -pre(v));
+    hits = pre(hits) + 1;
+  end when;
+  when spring(x) > 1 then
+    rises = pre(rises) + 1;
+  end when;""").replace("v(start=0, fixed=true);", """v(start=0, fixed=true);
+  Integer hits(start=0, fixed=true), rises(start=0, fixed=true);""").replace("StopTime=2", "StopTime=5")
+        result = self.simulate(text, "--allow-external")
+        row = self.last_row(result)
+        energy = row["v"] ** 2 / 2 + row["x"] ** 2 / 2 + row["x"] ** 4 / 4
+        self.assertAlmostEqual(energy, 0.75, delta=1e-6)
+        # A quarter of the period is the integral of dx/v from 0 to 1, 1.1920: hits at 1.192 and 3.576.
+        self.assertEqual((row["hits"], row["rises"]), (2, 2))
+        result = self.simulate(text, "--allow-external", "--solver", "taylor")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("[not-for-taylor]", result.stderr)
+        self.assertIn("model.mo:", result.stderr)
+
     def test_what_is_not_there_is_named(self):
         result = self.simulate((SPRING % "").replace('"pieces"', '"nowhere"'), "--allow-external")
         self.assertEqual(result.returncode, 1)

@@ -293,6 +293,23 @@ TEST(CodeEvents, failing_code_is_named_with_its_arguments) {
   }
 }
 
+// Already at the start: initialization says so.
+TEST(CodeEvents, code_that_fails_at_the_start_is_named) {
+  Model m("failing");
+  const Expr x = m.variable("x"), w = m.variable("w");
+  const FunctionId f =
+      m.function(code("broken", 1, [](In) -> double { throw std::runtime_error("not today"); }));
+  m.equation(der(x) == w);
+  m.equation(w == m.call(f, std::span(&x, 1)), "law");
+  m.when(when({x > 0.5}, {reinit(x, 0)}));
+  m.fix(x, 0.25);
+  const Simulation simulation = run(m, 1, kTolerance, Solver::kAuto);
+  EXPECT_EQ(simulation.summary.status, "initialization-failed");
+  EXPECT_NE(simulation.summary.message.find("`law` is not defined"), std::string::npos);
+  EXPECT_NE(simulation.summary.message.find("broken(0.25): not today"), std::string::npos)
+      << simulation.summary.message;
+}
+
 // y1' = y2, y2' = y3, y3' = u with g(y1) = sin t must be differentiated three times.
 TEST(CodeEvents, a_third_differentiation_is_refused) {
   Model m("deep");
