@@ -172,5 +172,39 @@ end M;
   EXPECT_EQ(definition(model, "y"), "f(time)");
 }
 
+// A loop of a branch that is not taken: sqrt(-1) > 0.5 has no truth, but nobody asks for it. Where
+// it is asked for the failure is told. halved(4): 2, 1, 0.5.
+TEST(FunctionProgram, loops_of_branches_that_are_not_taken_do_not_count) {
+  const char* text = R"(
+    function halved
+      input Real x;
+      output Real y;
+    algorithm
+      y := sqrt(x);
+      while y > 0.5 loop
+        y := y/2;
+      end while;
+    end halved;
+    function chosen
+      input Real x;
+      output Real y;
+    algorithm
+      if x > -2 and x < 0 then
+        y := -x;
+      else
+        y := halved(x);
+      end if;
+    end chosen;
+    model M
+      Real y = chosen(time - 1);
+    end M;)";
+  const Model model = load_ok(text, "M");
+  const FunctionPoint outside = point_of(model, "chosen", {-1});
+  EXPECT_EQ(outside.output(0), 1);
+  EXPECT_EQ(outside.derivative(0, 0), -1);
+  EXPECT_EQ(point_of(model, "chosen", {4}).output(0), 0.5);
+  EXPECT_THROW(point_of(model, "chosen", {-4}), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace hydae

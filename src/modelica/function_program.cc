@@ -1,6 +1,9 @@
 #include "modelica/function_program.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <stdexcept>
 
 #include "base/check.h"
@@ -90,13 +93,14 @@ class Program {
     start(in, false);
     run(steps_, false);
     const std::span<const double> values = outputs_->values(registers_);
+    require_defined(values);
     std::copy(values.begin(), values.end(), out.begin());
   }
 
   void jacobian(std::span<const double> in, std::span<double> out) {
     start(in, true);
     run(steps_, true);
-    outputs_->values(registers_, slopes_, num_inputs_, rows_);
+    require_defined(outputs_->values(registers_, slopes_, num_inputs_, rows_));
     std::copy(rows_.begin(), rows_.end(), out.begin());
   }
 
@@ -123,6 +127,7 @@ class Program {
   }
 
   void start(std::span<const double> in, bool has_slopes) {
+    failure_.clear();
     std::fill(registers_.begin(), registers_.end(), 0.0);
     std::copy(in.begin(), in.end(), registers_.begin());
     if (!has_slopes) return;
@@ -142,13 +147,28 @@ class Program {
   void run_loop(Step& step, bool has_slopes) {
     for (std::int64_t turn = 0;; ++turn) {
       const double condition = step.formulas->values(registers_)[0];
-      if (!(condition == 0 || condition == 1))
-        throw std::runtime_error(fmt::format("`{}`: the condition of a loop is undefined", name_));
       if (condition == 0) return;
-      if (turn == kMostTurns)
-        throw std::runtime_error(fmt::format("`{}`: a loop does not end", name_));
+      if (condition != 1) return give_up(step, "the condition of a loop is undefined");
+      if (turn == kMostTurns) return give_up(step, "a loop does not end");
       run(step.body, has_slopes);
     }
+  }
+
+  // The loop may belong to a branch that is not taken (a function for water, called for steam): it
+  // counts only if a result depends on it.
+  void give_up(const Step& loop, const char* why) {
+    if (failure_.empty()) failure_ = fmt::format("`{}`: {}", name_, why);
+    for (const Step& step : loop.body) {
+      for (std::uint32_t target : step.targets)
+        registers_[target] = std::numeric_limits<double>::quiet_NaN();
+      if (step.is_loop) give_up(step, why);
+    }
+  }
+
+  void require_defined(std::span<const double> values) const {
+    const auto is_finite = [](double value) { return std::isfinite(value); };
+    if (!failure_.empty() && !std::all_of(values.begin(), values.end(), is_finite))
+      throw std::runtime_error(failure_);
   }
 
   void assign(Step& step, bool has_slopes) {
@@ -162,7 +182,7 @@ class Program {
         slopes_[step.targets[i] * num_inputs_ + k] = rows_[i * num_inputs_ + k];
   }
 
-  std::string name_;
+  std::string name_, failure_;
   FunctionList functions_;
   std::size_t num_inputs_;
   std::vector<double> registers_, slopes_, rows_;  // slopes: by register, then by input
