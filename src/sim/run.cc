@@ -19,11 +19,11 @@
 namespace hydae {
 namespace {
 
-// Smallest guard whose sign counts, relative to the nominal values in it: well above rounding, and
-// far below what the absolute tolerance resolves.
 // Of series through code: their last coefficients have three digits.
 constexpr int kOrderOfCode = 6;
 
+// Smallest guard whose sign counts, relative to the nominal values in it: well above rounding, and
+// far below what the absolute tolerance resolves.
 constexpr double kSmallestGuard = 1e-15, kSmallestPartOfTolerance = 1e-3;
 
 std::vector<std::size_t> time_relations(const HybridModel& model) {
