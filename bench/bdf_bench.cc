@@ -2,7 +2,10 @@
 // integration as the number of unknowns grows; and the ladder against a program written by hand for
 // IDA and KLU.
 //
-//     bdf_bench [LARGEST [MODEL]]      LARGEST number of unknowns, 100000 if not given
+//     bdf_bench [LARGEST [MODEL [ida]]]
+//
+// LARGEST number of unknowns, 100000 if not given; MODEL one of those below or `by_hand`; with
+// `ida`, ordinary differential equations are not left to CVODE.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -112,52 +115,66 @@ double seconds_of(const Summary& summary, const char* what) {
   return at == summary.seconds.end() ? 0 : at->second;
 }
 
-void run_family(const char* name, const std::function<Model(int)>& make, double stop, int largest) {
+struct Wishes {
+  int largest = 100000;
+  std::string only;
+  BdfCode code = BdfCode::kBest;
+};
+
+void run_family(const char* name, const std::function<Model(int)>& make, double stop,
+                const Wishes& wishes) {
+  const int largest = wishes.largest;
   for (int n = 100; n <= largest; n *= 10) {
     const auto begin = std::chrono::steady_clock::now();
     const Model model = make(n);
     const auto end = std::chrono::steady_clock::now();
     SimulateOptions options;
     options.solver = Solver::kIda;
+    options.bdf = wishes.code;
     options.stop = stop;
     options.points = 11;
     options.variables = {model.all_variables()[VarId(0)].name};
     const Simulation run = simulate(model, options);
     const Summary& s = run.summary;
-    fmt::print("{:10} {:7} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:7} {:7} {:8.0f}  {}\n", name,
-               model.num_variables(), std::chrono::duration<double>(end - begin).count(),
-               seconds_of(s, "analyze"), seconds_of(s, "initialize"), seconds_of(s, "compile"),
-               seconds_of(s, "integrate"), s.steps, s.jacobians, peak_megabytes(),
-               s.succeeded() ? "" : s.message);
+    fmt::print(
+        "{:10} {:7} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:7} {:7} {:7} {:8.0f} {:5}  {}\n",
+        name, model.num_variables(), std::chrono::duration<double>(end - begin).count(),
+        seconds_of(s, "analyze"), seconds_of(s, "initialize"), seconds_of(s, "compile"),
+        seconds_of(s, "integrate"), s.steps, s.factorizations, s.newton_iterations,
+        peak_megabytes(), s.bdf, s.succeeded() ? "" : s.message);
     std::fflush(stdout);
   }
 }
 
-void compare_ladder(int largest) {
+// Long lines are integrated over a shorter time: the wave from the source does not reach the end.
+void compare_ladder(const Wishes& wishes) {
   fmt::print(
       "\nladder at tolerance 1e-6 against a program by hand (IDA + KLU), integration only\n");
-  fmt::print("{:>9} {:>9} {:>9} {:>9} {:>6} {:>7} {:>7} {:>9} {:>9}\n", "sections", "by hand",
-             "hydae s", "hand s", "ratio", "steps", "by hand", "error", "by hand");
-  for (int n = 1000; n <= largest; n *= 10) {
-    const Model model = ladder(n);
+  fmt::print("{:>9} {:>5} {:>9} {:>9} {:>9} {:>6} {:>7} {:>7} {:>9} {:>9}\n", "sections", "stop",
+             "by hand", "hydae s", "hand s", "ratio", "steps", "by hand", "error", "by hand");
+  for (int sections = 250; 4 * sections <= wishes.largest; sections *= sections < 25000 ? 10 : 4) {
+    const double stop = sections > 2500 ? 0.1 : 1.0;
+    const Model model = ladder(4 * sections);
     SimulateOptions options;
     options.solver = Solver::kIda;
-    options.stop = LadderByHand::kStop;
+    options.bdf = wishes.code;
+    options.stop = stop;
     options.points = 2;
     options.variables = {"v[1]"};
     const Simulation run = simulate(model, options);
     const double mine = seconds_of(run.summary, "integrate");
     const double voltage = run.trajectory.value(run.trajectory.num_rows() - 1, 0);
-    LadderByHand exact(n / 4, 1e-11, 1e-11);
+    LadderByHand exact({sections, stop, 1e-11, 1e-11});
     exact.integrate();
-    // With the tolerances of the run, and with those that reach IDA.
+    // With the tolerances of the run, and with those that reach the BDF method.
     for (const double share : {1.0, share_of_step(run.summary.tolerance)}) {
-      LadderByHand hand(n / 4, share * run.summary.tolerance, share * run.summary.atol);
+      LadderByHand hand({sections, stop, share * run.summary.tolerance, share * run.summary.atol});
       hand.integrate();
-      fmt::print("{:9} {:9.0e} {:9.3f} {:9.3f} {:6.2f} {:7} {:7} {:9.1e} {:9.1e}\n", n / 4,
-                 share * run.summary.tolerance, mine, hand.seconds(), mine / hand.seconds(),
+      fmt::print("{:9} {:5} {:9.0e} {:9.3f} {:9.3f} {:6.2f} {:7} {:7} {:9.1e} {:9.1e}\n", sections,
+                 stop, share * run.summary.tolerance, mine, hand.seconds(), mine / hand.seconds(),
                  run.summary.steps, hand.steps(), std::abs(voltage - exact.first_voltage()),
                  std::abs(hand.first_voltage() - exact.first_voltage()));
+      std::fflush(stdout);
     }
   }
 }
@@ -166,17 +183,24 @@ void compare_ladder(int largest) {
 }  // namespace hydae
 
 int main(int argc, char** argv) {
-  const int largest = argc > 1 ? std::atoi(argv[1]) : 100000;
+  hydae::Wishes wishes;
+  if (argc > 1) wishes.largest = std::atoi(argv[1]);
+  if (argc > 2) wishes.only = argv[2];
+  if (argc > 3 && argv[3] == std::string("ida")) wishes.code = hydae::BdfCode::kIda;
   fmt::print(
-      "seconds; tolerance 1e-6\n{:10} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7} {:>8}\n",
-      "model", "n", "build", "analyze", "init", "compile", "integr.", "steps", "jacs", "MB");
-  const std::string only = argc > 2 ? argv[2] : "";
+      "seconds; tolerance 1e-6\n{:10} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7} {:>7} "
+      "{:>8}\n",
+      "model", "n", "build", "analyze", "init", "compile", "integr.", "steps", "factor.", "newton",
+      "MB");
+  const auto is_wanted = [&](const char* name) {
+    return wishes.only.empty() || wishes.only == name;
+  };
   const auto run = [&](const char* name, const auto& make, double stop) {
-    if (only.empty() || only == name) hydae::run_family(name, make, stop, largest);
+    if (is_wanted(name)) hydae::run_family(name, make, stop, wishes);
   };
   run("heat_line", hydae::heat_line, 10);
   run("heat_grid", hydae::heat_grid, 10);
-  run("ladder", hydae::ladder, hydae::LadderByHand::kStop);
+  run("ladder", hydae::ladder, 1);
   run("rod_chain", hydae::rod_chain, 0.1);
-  if (only.empty()) hydae::compare_ladder(std::min(largest, 10000));
+  if (is_wanted("by_hand")) hydae::compare_ladder(wishes);
 }

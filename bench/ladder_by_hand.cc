@@ -62,7 +62,7 @@ void LadderByHand::integrate() {
   const auto begin = std::chrono::steady_clock::now();
   SUNContext context = nullptr;
   require(SUNContext_Create(nullptr, &context));
-  const sunindextype n = 2 * sections_;
+  const sunindextype n = 2 * setting_.sections;
   N_Vector y = N_VNew_Serial(n, context), yp = N_VNew_Serial(n, context);
   N_VConst(0, y);
   N_VConst(0, yp);
@@ -70,14 +70,14 @@ void LadderByHand::integrate() {
   SUNLinearSolver solver = SUNLinSol_KLU(y, matrix, context);
   void* ida = IDACreate(context);
   require(IDAInit(ida, residual, 0, y, yp));
-  require(IDASStolerances(ida, rtol_, atol_));
-  require(IDASetUserData(ida, &sections_));
+  require(IDASStolerances(ida, setting_.rtol, setting_.atol));
+  require(IDASetUserData(ida, &setting_.sections));
   require(IDASetLinearSolver(ida, solver, matrix));
   require(IDASetJacFn(ida, jacobian));
   require(IDASetMaxNumSteps(ida, -1));
   double t = 0;
-  require(IDASetStopTime(ida, kStop));
-  require(IDASolve(ida, kStop, &t, y, yp, IDA_NORMAL));
+  require(IDASetStopTime(ida, setting_.stop));
+  require(IDASolve(ida, setting_.stop, &t, y, yp, IDA_NORMAL));
   first_voltage_ = NV_DATA_S(y)[1];
   IDAGetNumSteps(ida, &steps_);
   IDAFree(&ida);

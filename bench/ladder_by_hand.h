@@ -6,10 +6,13 @@ namespace hydae {
 
 class LadderByHand {
  public:
-  static constexpr double kR = 0.1, kL = 1e-3, kC = 1e-3, kLoad = 1.0, kOmega = 20.0, kStop = 1.0;
+  static constexpr double kR = 0.1, kL = 1e-3, kC = 1e-3, kLoad = 1.0, kOmega = 20.0;
 
-  LadderByHand(int sections, double rtol, double atol)
-      : sections_(sections), rtol_(rtol), atol_(atol) {}
+  struct Setting {
+    int sections;
+    double stop, rtol, atol;
+  };
+  explicit LadderByHand(Setting setting) : setting_(setting) {}
 
   void integrate();
 
@@ -18,8 +21,7 @@ class LadderByHand {
   double first_voltage() const { return first_voltage_; }
 
  private:
-  int sections_;
-  double rtol_, atol_;
+  Setting setting_;
   double seconds_ = 0, first_voltage_ = 0;
   long steps_ = 0;
 };

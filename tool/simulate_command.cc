@@ -54,9 +54,12 @@ std::string heading(const Summary& s, const std::string& name, bool has_values) 
   if (!has_values)
     return fmt::format("{}: no consistent initial point; `hydae init` shows the best one\n", name);
   const std::string order = s.solver == "taylor" ? fmt::format(" of order {}", s.order) : "";
-  std::string out = fmt::format("{}: {} t = {:.10g}, {} steps{}, tolerance {:.3g}, solver {}\n",
+  const std::string bdf = s.bdf.empty()      ? ""
+                          : s.bdf == "CVODE" ? " (CVODE: the reduced system is an ODE)"
+                                             : fmt::format(" ({})", s.bdf);
+  std::string out = fmt::format("{}: {} t = {:.10g}, {} steps{}, tolerance {:.3g}, solver {}{}\n",
                                 name, s.succeeded() ? "simulated to" : "stopped at", s.t_end,
-                                s.steps, order, s.tolerance, s.solver);
+                                s.steps, order, s.tolerance, s.solver, bdf);
   if (!s.solver_choice.empty()) out += fmt::format("solver auto: {}\n", s.solver_choice);
   return out;
 }

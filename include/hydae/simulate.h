@@ -22,6 +22,10 @@ enum class Solver : std::uint8_t { kAuto, kTaylor, kIda };
 // over their own inputs; or by differences of all equations together, for comparison.
 enum class JacobianBy : std::uint8_t { kAssembly, kDifferences };
 
+// What `ida` integrates with: CVODE where the reduced system is an ordinary differential equation
+// and IDA elsewhere, or IDA everywhere, for comparison.
+enum class BdfCode : std::uint8_t { kBest, kIda };
+
 // What is not given comes from the model's `experiment`, then from the defaults named here.
 struct SimulateOptions {
   std::optional<double> start, stop;  // 0, 1
@@ -31,6 +35,7 @@ struct SimulateOptions {
   int order = 0;                   // of the Taylor series; 0: from the tolerance
   std::optional<double> max_step;  // none
   JacobianBy jacobian = JacobianBy::kAssembly;
+  BdfCode bdf = BdfCode::kBest;
 
   // Output times: `points` from start to stop, or start + k * interval and stop, or exactly
   // `times`.
@@ -82,6 +87,7 @@ struct Summary {
   double t_end = 0;
   std::string solver;         // that finished the run: "taylor", "ida"
   std::string solver_choice;  // why, where `auto` has chosen; empty if the choice was the user's
+  std::string bdf;            // what `ida` used: "CVODE", "IDA", "CVODE and IDA"; empty if nothing
   double tolerance = 0, atol = 0;
   int order = 0;
   long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;

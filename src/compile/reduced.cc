@@ -1,6 +1,9 @@
 #include "compile/reduced.h"
 
+#include <algorithm>
+
 #include "base/check.h"
+#include "compile/linear_part.h"
 #include "compile/tearing.h"
 #include "expr/derivative.h"
 #include "expr/rewrite.h"
@@ -21,6 +24,9 @@ class Reduction {
     if (options.assign) tear(options.parameters);
     number_unknowns();
     put_in();
+    r_.num_iterated = r_.unknowns.size();
+    r_.num_iterated_equations = r_.equations.size();
+    if (options.solve_linear) set_linear_apart(options.allow_ode);
     HYDAE_CHECK(r_.unknowns.size() == r_.equations.size() + r_.chains.size());
     return std::move(r_);
   }
@@ -121,6 +127,72 @@ class Reduction {
       left.back().residual = rewriter.rewrite(left.back().residual);
     }
     r_.equations = std::move(left);
+  }
+
+  // What is to be found, the states given: y' of the highest states and the other unknowns.
+  void set_linear_apart(bool allow_ode) {
+    std::vector<std::uint32_t> wanted;  // leaf numbers
+    constexpr std::uint32_t kGiven = 0xffffffff;
+    std::vector<std::uint32_t> number_of_leaf(leaves_.size(), kGiven);
+    LinearQuestion question;
+    question.graph = &graph_;
+    question.may_be_all = allow_ode;
+    for (std::uint32_t k = 0; k < leaves_.size(); ++k) {
+      const LeafPlace place = r_.places[k];
+      const bool is_derivative = place.kind == LeafPlace::Kind::kDerivative;
+      if (!is_derivative && (place.kind == LeafPlace::Kind::kAssigned || is_state(place))) continue;
+      number_of_leaf[k] = static_cast<std::uint32_t>(wanted.size());
+      wanted.push_back(k);
+      question.is_derivative.push_back(is_derivative);
+    }
+    for (const ReducedEquation& equation : r_.equations) question.rows.push_back(equation.residual);
+    if (wanted.size() != question.rows.size()) return;
+    question.unknown_number = [&](Leaf leaf) -> std::optional<std::uint32_t> {
+      const auto k = leaf_number(leaf);
+      if (!k || number_of_leaf[*k] == kGiven) return std::nullopt;
+      return number_of_leaf[*k];
+    };
+    question.is_held = [this](Leaf leaf) { return !system_.find_column(leaf.variable); };
+    const LinearPart part = find_linear_part(question);
+    r_.is_ode = part.is_all;
+    std::vector<bool> is_solved(r_.unknowns.size(), false);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const LeafPlace place = r_.places[wanted[i]];
+      if (place.kind == LeafPlace::Kind::kValue)
+        is_solved[place.index] = part.is_all || part.has_unknown[i];
+    }
+    put_solved_unknowns_last(is_solved);
+    put_solved_equations_last(part);
+  }
+
+  bool is_state(LeafPlace place) const {
+    return place.kind == LeafPlace::Kind::kValue && place.index < r_.num_states;
+  }
+
+  void put_solved_unknowns_last(const std::vector<bool>& is_solved) {
+    std::vector<std::uint32_t> order, new_place(r_.unknowns.size());
+    for (const bool want_solved : {false, true}) {
+      for (std::uint32_t i = 0; i < r_.unknowns.size(); ++i)
+        if (is_solved[i] == want_solved) order.push_back(i);
+      if (!want_solved) r_.num_iterated = order.size();
+    }
+    std::vector<Unknown> unknowns;
+    for (std::uint32_t i : order) {
+      new_place[i] = static_cast<std::uint32_t>(unknowns.size());
+      unknowns.push_back(r_.unknowns[i]);
+    }
+    r_.unknowns = std::move(unknowns);
+    for (LeafPlace& place : r_.places)
+      if (place.kind == LeafPlace::Kind::kValue) place.index = new_place[place.index];
+  }
+
+  void put_solved_equations_last(const LinearPart& part) {
+    std::vector<ReducedEquation> iterated, solved;
+    for (std::size_t i = 0; i < r_.equations.size(); ++i)
+      (part.is_all || part.has_row[i] ? solved : iterated).push_back(r_.equations[i]);
+    r_.num_iterated_equations = iterated.size();
+    iterated.insert(iterated.end(), solved.begin(), solved.end());
+    r_.equations = std::move(iterated);
   }
 
   const Prepared& prepared_;

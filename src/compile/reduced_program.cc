@@ -12,7 +12,6 @@
 #include "expr/incidence.h"
 #include "expr/substitute.h"
 #include "expr/walk.h"
-#include "structure/matching.h"
 
 namespace hydae {
 namespace {
@@ -34,15 +33,18 @@ ReducedProgram::ReducedProgram(const Prepared& prepared, Reduced reduced,
   const std::vector<NodeId> guards = with_assignments(given_guards);
   find_held(guards);
   std::vector<NodeId> roots;
-  for (const ReducedEquation& equation : reduced_.equations) roots.push_back(equation.residual);
+  for (std::size_t i = 0; i < reduced_.num_iterated_equations; ++i)
+    roots.push_back(reduced_.equations[i].residual);
   residuals_ = make_program(roots);
   roots.clear();
   for (const Assignment& assignment : reduced_.assignments) roots.push_back(assignment.value);
   assignments_ = make_program(roots);
   guards_ = make_program(guards);
   make_entries();
-  make_pattern();
+  make_linear();
   make_rest();
+  full_y_.resize(n_);
+  full_yp_.resize(n_);
   assigned_.resize(reduced_.assignments.size());
 }
 
@@ -101,7 +103,12 @@ ValueProgram ReducedProgram::make_program(std::span<const NodeId> roots) const {
                       &prepared_.system.model->functions());
 }
 
-// Rows: the equations, then the chains.
+// Iterated equations, chains, solved equations.
+std::uint32_t ReducedProgram::row_of_equation(std::size_t i) const {
+  const bool is_iterated = i < reduced_.num_iterated_equations;
+  return static_cast<std::uint32_t>(is_iterated ? i : i + reduced_.chains.size());
+}
+
 void ReducedProgram::make_entries() {
   Graph& graph = prepared_.system.graph();
   std::vector<NodeId> roots;
@@ -110,77 +117,56 @@ void ReducedProgram::make_entries() {
       const auto column = prepared_.system.find_column(partial.leaf.variable);
       if (!column) continue;
       const LeafPlace at = reduced_.place(*column, partial.leaf.order);
-      entries_.push_back({static_cast<std::uint32_t>(i), at.index,
-                          at.kind == LeafPlace::Kind::kDerivative, partial.derivative});
+      entries_.push_back({row_of_equation(i), at.index, at.kind == LeafPlace::Kind::kDerivative,
+                          partial.derivative});
     }
   const NodeId one = graph.constant(1), minus_one = graph.constant(-1);
-  auto row = static_cast<std::uint32_t>(reduced_.equations.size());
+  auto row = static_cast<std::uint32_t>(reduced_.num_iterated_equations);
   for (const ChainRow& chain : reduced_.chains) {
     entries_.push_back({row, chain.state, true, one});
     entries_.push_back({row, chain.next, false, minus_one});
     ++row;
   }
-  for (const Entry& entry : entries_) roots.push_back(entry.value);
+  std::vector<Position> positions;
+  for (const Entry& entry : entries_) {
+    roots.push_back(entry.value);
+    positions.push_back({entry.column, entry.row});
+  }
   jacobian_ = make_program(roots);
   entry_values_.resize(entries_.size());
+  pattern_ = compress(n_, positions);
 }
 
-namespace {
-
-struct Position {
-  std::uint32_t column, row;
-  auto operator<=>(const Position&) const = default;
-};
-
-// A row for each column such that no row is taken twice, if there are such.
-std::optional<structure::Matching> match_rows(std::size_t n, const std::vector<Position>& sorted) {
-  std::vector<structure::SignatureEntry> entries;
-  for (const Position& p : sorted) entries.push_back({EqId(p.row), VarId(p.column), 0});
-  auto matching = structure::compute_maximum_matching(structure::SignatureMatrix(n, n, entries));
-  if (matching.size() < n) return std::nullopt;
-  return matching;
-}
-
-// Compressed columns of the positions, and the place of each of them. The first row of a column is
-// the one that matches it: KLU's search for a transversal, which is quadratic at worst, takes it.
-// The others ascend.
-template <class Index>
-std::vector<std::uint32_t> compress(std::size_t n, const std::vector<Position>& positions,
-                                    std::vector<Index>& start, std::vector<Index>& row) {
-  std::vector<Position> sorted = positions;
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  if (const auto matching = match_rows(n, sorted)) {
-    auto begin = sorted.begin();
-    for (auto at = begin; at != sorted.end(); ++at) {
-      if (at->column != begin->column) begin = at;
-      if (matching->var_to_eq[VarId(at->column)] == EqId(at->row)) std::rotate(begin, at, at + 1);
-    }
+// In the linear equations the derivatives by y' of the highest states count among the unknowns if
+// the system is an ODE.
+void ReducedProgram::make_linear() {
+  if (reduced_.num_iterated_equations == reduced_.equations.size()) return;
+  constexpr std::uint32_t kGiven = 0xffffffff;
+  std::vector<std::uint32_t> inputs, unknown_of_input(2 * n_, kGiven);
+  const auto add = [&](std::size_t input) {
+    unknown_of_input[input] = static_cast<std::uint32_t>(inputs.size());
+    inputs.push_back(static_cast<std::uint32_t>(input));
+  };
+  if (reduced_.is_ode) {
+    std::vector<bool> has_chain(n_, false);
+    for (const ChainRow& chain : reduced_.chains) has_chain[chain.state] = true;
+    for (std::size_t i = 0; i < reduced_.num_states; ++i)
+      if (!has_chain[i]) add(n_ + i);
   }
-  start.assign(n + 1, 0);
-  row.clear();
-  for (const Position& position : sorted) {
-    ++start[position.column + 1];
-    row.push_back(static_cast<Index>(position.row));
-  }
-  for (std::size_t j = 0; j < n; ++j) start[j + 1] += start[j];
-  std::vector<std::uint32_t> slots;
-  for (const Position& position : positions) {
-    const auto wanted = static_cast<Index>(position.row);
-    auto at = row.begin() + static_cast<std::ptrdiff_t>(start[position.column]);
-    const auto end = row.begin() + static_cast<std::ptrdiff_t>(start[position.column + 1]);
-    if (*at != wanted) at = std::lower_bound(at + 1, end, wanted);
-    slots.push_back(static_cast<std::uint32_t>(at - row.begin()));
-  }
-  return slots;
-}
-
-}  // namespace
-
-void ReducedProgram::make_pattern() {
+  for (std::size_t i = reduced_.num_iterated; i < n_; ++i) add(i);
+  const std::uint32_t first_row = row_of_equation(reduced_.num_iterated_equations);
   std::vector<Position> positions;
-  for (const Entry& entry : entries_) positions.push_back({entry.column, entry.row});
-  slot_ = compress(n_, positions, column_start_, row_);
+  std::vector<NodeId> rows, coefficients;
+  for (const Entry& entry : entries_) {
+    const std::uint32_t unknown = unknown_of_input[entry.column + (entry.is_derivative ? n_ : 0)];
+    if (entry.row < first_row || unknown == kGiven) continue;
+    positions.push_back({unknown, entry.row - first_row});
+    coefficients.push_back(entry.value);
+  }
+  for (std::size_t i = reduced_.num_iterated_equations; i < reduced_.equations.size(); ++i)
+    rows.push_back(reduced_.equations[i].residual);
+  linear_.emplace(LinearEquations::Parts{make_program(rows), make_program(coefficients),
+                                         std::move(positions), std::move(inputs)});
 }
 
 void ReducedProgram::make_rest() {
@@ -190,12 +176,12 @@ void ReducedProgram::make_rest() {
   };
   for (const Entry& entry : entries_)
     if (belongs(entry)) positions.push_back({entry.column, entry.row});
-  std::vector<int> start, row;
-  const std::vector<std::uint32_t> slots = compress(n_, positions, start, row);
+  CompressedColumns pattern = compress(n_, positions);
   std::size_t next = 0;
-  for (const Entry& entry : entries_) rest_slot_.push_back(belongs(entry) ? slots[next++] : kNone);
-  rest_values_.resize(row.size());
-  if (n_ > 0) rest_.emplace(std::move(start), std::move(row));
+  for (const Entry& entry : entries_)
+    rest_slot_.push_back(belongs(entry) ? pattern.slot[next++] : kNone);
+  rest_values_.resize(pattern.row.size());
+  if (n_ > 0) rest_.emplace(std::move(pattern.start), std::move(pattern.row));
   correction_.resize(n_);
 }
 
@@ -205,6 +191,7 @@ void ReducedProgram::make_rest() {
 void ReducedProgram::set_fixed(std::span<const double> parameters, std::span<const double> held) {
   for (ValueProgram* program : {&*residuals_, &*assignments_, &*guards_, &*jacobian_})
     program->set_fixed(parameters, held);
+  if (linear_) linear_->set_fixed(parameters, held);
 }
 
 void ReducedProgram::run(ValueProgram& program, double t, const double* y, const double* yp,
@@ -239,21 +226,139 @@ bool ReducedProgram::is_defined(const ValueProgram& program, std::span<const dou
   return false;
 }
 
-bool ReducedProgram::residual(double t, const double* y, const double* yp, double* r) {
-  run(*residuals_, t, y, yp, r);
-  const std::size_t num_equations = reduced_.equations.size();
+void ReducedProgram::write_chains(const double* y, const double* yp, double* r) const {
   for (std::size_t k = 0; k < reduced_.chains.size(); ++k)
-    r[num_equations + k] = yp[reduced_.chains[k].state] - y[reduced_.chains[k].next];
-  return is_defined(*residuals_, {r, num_equations});
+    r[reduced_.num_iterated_equations + k] =
+        yp[reduced_.chains[k].state] - y[reduced_.chains[k].next];
 }
 
-bool ReducedProgram::jacobian(double t, double cj, const double* y, const double* yp,
-                              double* values) {
+bool ReducedProgram::residual(double t, const double* y, const double* yp, double* r) {
+  run(*residuals_, t, y, yp, r);
+  const bool is_iterated_defined = is_defined(*residuals_, {r, residuals_->num_roots()});
+  write_chains(y, yp, r);
+  if (!is_iterated_defined || !linear_) return is_iterated_defined;
+  double* rows = r + row_of_equation(reduced_.num_iterated_equations);
+  run(linear_->rows(), t, y, yp, rows);
+  return is_defined(linear_->rows(), {rows, linear_->size()});
+}
+
+// For the first `given` unknowns; the solution stays in linear_.
+bool ReducedProgram::solve_linear(double t, const double* y, const double* yp, std::size_t given) {
+  const std::span<double> values = linear_->inputs().first(n_), rates = linear_->inputs().last(n_);
+  std::copy(y, y + given, values.begin());
+  if (reduced_.is_ode)
+    for (const ChainRow& chain : reduced_.chains) rates[chain.state] = y[chain.next];
+  else
+    std::copy(yp, yp + given, rates.begin());
+  const LinearEquations::Outcome outcome = linear_->solve(t);
+  if (outcome != LinearEquations::Outcome::kSolved) explain(outcome);
+  return outcome == LinearEquations::Outcome::kSolved;
+}
+
+bool ReducedProgram::complete(double t, std::span<double> y, std::span<double> yp) {
+  if (!linear_) return true;
+  const bool is_solved = solve_linear(t, y.data(), yp.data(), reduced_.num_iterated);
+  for (const ChainRow& chain : reduced_.chains)
+    if (reduced_.is_ode) yp[chain.state] = y[chain.next];
+  for (std::size_t k = 0; k < linear_->size(); ++k) {
+    const std::uint32_t place = linear_->places()[k];
+    (place < n_ ? y[place] : yp[place - n_]) =
+        is_solved ? linear_->solution()[k] : std::numeric_limits<double>::quiet_NaN();
+  }
+  return is_solved;
+}
+
+void ReducedProgram::explain(LinearEquations::Outcome outcome) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  switch (outcome) {
+    case LinearEquations::Outcome::kSolved: return;
+    case LinearEquations::Outcome::kUndefinedRows:
+      is_defined(linear_->rows(), std::span(&nan, 1));
+      return;
+    case LinearEquations::Outcome::kUndefinedCoefficients:
+      is_defined(linear_->coefficients(), std::span(&nan, 1));
+      return;
+    case LinearEquations::Outcome::kSingular: break;
+  }
+  undefined_ = singular_block();
+  if (undefined_.empty()) undefined_ = "linear equations are singular";
+}
+
+std::string ReducedProgram::singular_block() const {
+  constexpr double kNearlySingular = 1e10;
+  constexpr std::size_t kMostNames = 5;
+  if (!linear_) return "";
+  const auto worst = linear_->find_worst_block();
+  if (!worst || !(worst->condition > kNearlySingular)) return "";
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kMostNames, worst->unknowns.size()); ++i) {
+    const std::size_t place = linear_->places()[worst->unknowns[i]];
+    const std::string name = place < n_ ? unknown_name(place) : derivative_name(place - n_, 1);
+    names += fmt::format("{}`{}`", i == 0 ? "" : ", ", name);
+  }
+  if (worst->unknowns.size() > kMostNames)
+    names += fmt::format(" and {} more", worst->unknowns.size() - kMostNames);
+  return fmt::format("the linear equations for {} are singular (condition {:.1e})", names,
+                     worst->condition);
+}
+
+void ReducedProgram::read_linear_state(LinearState& state) const {
+  state.signs.clear();
+  state.size = 0;
+  if (!linear_ || linear_->has_fixed_coefficients()) return;
+  linear_->read_signs(state.signs);
+  for (double value : linear_->solution()) state.size = std::max(state.size, std::abs(value));
+}
+
+// The iterated unknowns with what linear equations give, in full_y_ and full_yp_.
+bool ReducedProgram::extend(double t, const double* y, const double* yp) {
+  std::copy(y, y + reduced_.num_iterated, full_y_.begin());
+  std::copy(yp, yp + reduced_.num_iterated, full_yp_.begin());
+  return complete(t, full_y_, full_yp_);
+}
+
+bool ReducedProgram::iterated_residual(double t, const double* y, const double* yp, double* r) {
+  if (linear_) {
+    if (!extend(t, y, yp)) return false;
+    y = full_y_.data();
+    yp = full_yp_.data();
+  }
+  run(*residuals_, t, y, yp, r);
+  write_chains(y, yp, r);
+  return is_defined(*residuals_, {r, residuals_->num_roots()});
+}
+
+bool ReducedProgram::derivatives(double t, const double* y, double* yp) {
+  if (!solve_linear(t, y, nullptr, reduced_.num_states)) return false;
+  for (const ChainRow& chain : reduced_.chains) yp[chain.state] = y[chain.next];
+  for (std::size_t k = 0; k < linear_->size(); ++k)
+    if (const std::uint32_t place = linear_->places()[k]; place >= n_)
+      yp[place - n_] = linear_->solution()[k];
+  return true;
+}
+
+bool ReducedProgram::linearize(double t, const double* y, const double* yp) {
+  if (linear_) {
+    if (!extend(t, y, yp)) return false;
+    y = full_y_.data();
+    yp = full_yp_.data();
+  }
   run(*jacobian_, t, y, yp, entry_values_.data());
-  std::fill(values, values + row_.size(), 0.0);
-  for (std::size_t k = 0; k < entries_.size(); ++k)
-    values[slot_[k]] += entries_[k].is_derivative ? cj * entry_values_[k] : entry_values_[k];
   return is_defined(*jacobian_, entry_values_);
+}
+
+void ReducedProgram::matrix(double cj, double* values) const {
+  std::fill(values, values + pattern_.row.size(), 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k)
+    values[pattern_.slot[k]] +=
+        entries_[k].is_derivative ? cj * entry_values_[k] : entry_values_[k];
+}
+
+void ReducedProgram::mass_times(const double* b, double* product) const {
+  std::fill(product, product + n_, 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k)
+    if (entries_[k].is_derivative)
+      product[entries_[k].row] += entry_values_[k] * b[entries_[k].column];
 }
 
 bool ReducedProgram::guards(double t, const double* y, const double* yp, double* g) {
@@ -351,12 +456,14 @@ double ReducedProgram::value(VarId column, int order) const {
   }
 }
 
-std::string ReducedProgram::unknown_name(std::size_t i) const {
+std::string ReducedProgram::derivative_name(std::size_t i, int more) const {
   const Unknown& unknown = reduced_.unknowns[i];
   const std::string& name = prepared_.system.unknown_names[unknown.column];
-  if (unknown.leaf.order == 0) return name;
-  if (unknown.leaf.order == 1) return fmt::format("der({})", name);
-  return fmt::format("der({}, {})", name, unknown.leaf.order);
+  const int order = unknown.leaf.order + more;
+  if (order == 0) return name;
+  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
 }
+
+std::string ReducedProgram::unknown_name(std::size_t i) const { return derivative_name(i, 0); }
 
 }  // namespace hydae

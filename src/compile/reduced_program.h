@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/linear_equations.h"
 #include "compile/reduced.h"
 #include "compile/value_program.h"
 #include "linalg/sparse_lu.h"
@@ -29,15 +30,26 @@ class ReducedProgram {
 
   const Reduced& reduced() const { return reduced_; }
   int size() const { return static_cast<int>(reduced_.unknowns.size()); }
+  int num_iterated() const { return static_cast<int>(reduced_.num_iterated); }
   const std::vector<HeldLeaf>& held() const { return held_; }
   void set_fixed(std::span<const double> parameters, std::span<const double> held);
 
-  // False where something is not finite.
+  // Rows: iterated equations, chains, solved equations. False where something is not finite.
+  std::uint32_t row_of_equation(std::size_t i) const;
   bool residual(double t, const double* y, const double* yp, double* r);
-  // dF/dy + cj dF/dy' in compressed columns.
-  const std::vector<std::int64_t>& column_start() const { return column_start_; }
-  const std::vector<std::int64_t>& row() const { return row_; }
-  bool jacobian(double t, double cj, const double* y, const double* yp, double* values);
+  // Writes what linear equations give: the unknowns from num_iterated() on and, of an ODE, y'.
+  // False, and NaN for all of them, where they are undefined or singular.
+  bool complete(double t, std::span<double> y, std::span<double> yp);
+  // As the stepper sees it, with num_iterated() unknowns and rows.
+  bool iterated_residual(double t, const double* y, const double* yp, double* r);
+  bool derivatives(double t, const double* y, double* yp);  // of an ODE
+
+  // dF/dy + cj dF/dy' in compressed columns, all unknowns and rows: at the point of linearize().
+  const std::vector<int>& column_start() const { return pattern_.start; }
+  const std::vector<int>& row() const { return pattern_.row; }
+  bool linearize(double t, const double* y, const double* yp);  // of the iterated unknowns
+  void matrix(double cj, double* values) const;
+  void mass_times(const double* b, double* product) const;  // dF/dy' b
   bool guards(double t, const double* y, const double* yp, double* g);
   int num_guards() const { return num_guards_; }
 
@@ -54,9 +66,17 @@ class ReducedProgram {
 
   // What was undefined in the last evaluation that failed, in the user's names.
   const std::string& undefined() const { return undefined_; }
+  // Linear equations that are, or nearly are, singular at the last point; empty if none are.
+  std::string singular_block() const;
+  // Where linear equations have coefficients that change all the time: signs of determinants and
+  // the largest unknown, at the last complete(). Empty if there are none.
+  struct LinearState {
+    std::vector<int> signs;
+    double size = 0;
+  };
+  void read_linear_state(LinearState& state) const;
   // Component i as the user calls it: "der(x)".
   std::string unknown_name(std::size_t i) const;
-  std::size_t num_operations() const { return residuals_->num_operations(); }
 
  private:
   struct Entry {
@@ -71,9 +91,14 @@ class ReducedProgram {
   std::size_t place(const Node& node) const;
   ValueProgram make_program(std::span<const NodeId> roots) const;
   void make_entries();
-  void make_pattern();
+  void make_linear();
   void make_rest();
   void run(ValueProgram& program, double t, const double* y, const double* yp, double* out);
+  bool solve_linear(double t, const double* y, const double* yp, std::size_t given);
+  void explain(LinearEquations::Outcome outcome);
+  std::string derivative_name(std::size_t i, int more) const;
+  void write_chains(const double* y, const double* yp, double* r) const;
+  bool extend(double t, const double* y, const double* yp);
   bool is_defined(const ValueProgram& program, std::span<const double> values);
   bool factorize_rest(double t, std::span<const double> y, std::span<const double> yp);
   double correction_size(std::span<const double> y, std::span<const double> yp,
@@ -90,9 +115,10 @@ class ReducedProgram {
   int num_guards_;
   std::optional<ValueProgram> residuals_, assignments_, guards_, jacobian_;
   std::vector<Entry> entries_;
-  std::vector<std::int64_t> column_start_, row_;
-  std::vector<std::uint32_t> slot_;  // of the entries, in row_
+  CompressedColumns pattern_;
   std::vector<double> entry_values_;
+  std::optional<LinearEquations> linear_;
+  std::vector<double> full_y_, full_yp_;  // completed
   // The matrix of solve_rest(): derivatives by y' of the states and by the other unknowns.
   std::optional<linalg::SparseLU> rest_;
   std::vector<std::uint32_t> rest_slot_;  // of the entries; kNone if they are not in it

@@ -9,7 +9,7 @@ namespace {
 
 class Differences {
  public:
-  Differences(const IdaProblem& problem, const IdaOptions& options)
+  Differences(const BdfProblem& problem, const BdfOptions& options)
       : size_(static_cast<std::size_t>(problem.size)),
         column_start_(problem.column_start),
         row_(problem.row),
@@ -17,22 +17,25 @@ class Differences {
         rtol_(options.margin * options.rtol),
         atol_(options.atol),
         here_(size_),
-        moved_(size_) {
+        moved_(size_),
+        values_(row_.size()) {
     for (double& atol : atol_) atol *= options.margin;
   }
 
-  bool operator()(double t, double cj, const double* y, const double* yp, double* values) {
+  bool linearize(double t, double cj, const double* y, const double* yp) {
     y_.assign(y, y + size_);
     yp_.assign(yp, yp + size_);
     if (!residual_(t, y, yp, here_.data())) return false;
     for (std::size_t j = 0; j < size_; ++j)
-      if (!write_column(j, t, cj, values)) return false;
+      if (!write_column(j, t, cj)) return false;
     return true;
   }
 
+  const std::vector<double>& values() const { return values_; }
+
  private:
   // y_j moves by delta and, as in a step of BDF, y'_j by cj * delta.
-  bool write_column(std::size_t j, double t, double cj, double* values) {
+  bool write_column(std::size_t j, double t, double cj) {
     const double y = y_[j], yp = yp_[j], progress = yp / cj;
     const double weight = rtol_ * std::abs(y) + atol_[j];
     const double size = std::max({std::abs(y), std::abs(progress), weight});
@@ -44,24 +47,31 @@ class Differences {
     const bool is_defined = residual_(t, y_.data(), yp_.data(), moved_.data());
     y_[j] = y;
     yp_[j] = yp;
-    for (std::int64_t k = column_start_[j]; k < column_start_[j + 1]; ++k) {
-      const auto i = static_cast<std::size_t>(row_[static_cast<std::size_t>(k)]);
-      values[k] = (moved_[i] - here_[i]) / delta;
+    for (auto k = static_cast<std::size_t>(column_start_[j]);
+         k < static_cast<std::size_t>(column_start_[j + 1]); ++k) {
+      const auto i = static_cast<std::size_t>(row_[k]);
+      values_[k] = (moved_[i] - here_[i]) / delta;
     }
     return is_defined;
   }
 
   std::size_t size_;
-  std::vector<std::int64_t> column_start_, row_;
-  IdaProblem::Residual residual_;
+  std::vector<int> column_start_, row_;
+  BdfProblem::Residual residual_;
   double rtol_;
-  std::vector<double> atol_, here_, moved_, y_, yp_;
+  std::vector<double> atol_, here_, moved_, values_, y_, yp_;
 };
 
 }  // namespace
 
-IdaProblem::Jacobian difference_jacobian(const IdaProblem& problem, const IdaOptions& options) {
-  return Differences(problem, options);
+void use_differences(BdfProblem& problem, const BdfOptions& options) {
+  const auto differences = std::make_shared<Differences>(problem, options);
+  problem.linearize = [differences](double t, double cj, const double* y, const double* yp) {
+    return differences->linearize(t, cj, y, yp);
+  };
+  problem.matrix = [differences](double, double* values) {
+    std::ranges::copy(differences->values(), values);
+  };
 }
 
 }  // namespace hydae::integrate

@@ -3,11 +3,12 @@
 // Petzold 1996, 5.2.2). It serves for comparison.
 #pragma once
 
-#include "integrate/ida_stepper.h"
+#include "integrate/bdf_stepper.h"
 
 namespace hydae::integrate {
 
-// `problem` gives pattern and residual; its own Jacobian is not used.
-IdaProblem::Jacobian difference_jacobian(const IdaProblem& problem, const IdaOptions& options);
+// `problem` keeps its pattern, which must not be larger than its size, and its residual; its own
+// linearization is replaced.
+void use_differences(BdfProblem& problem, const BdfOptions& options);
 
 }  // namespace hydae::integrate

@@ -22,6 +22,8 @@ struct SparseLU::Factors {
   klu_numeric* numeric = nullptr;
   std::vector<double> row_size;  // largest entry of each row: what KLU scales by
   double pivot_ratio = 0;
+  bool has_pivots = false;
+  mutable std::vector<int> place, next;  // of rows, for signs
 
   int n() const { return static_cast<int>(start.size()) - 1; }
   ~Factors() {
@@ -34,7 +36,7 @@ struct SparseLU::Factors {
 };
 
 bool SparseLU::Factors::refactor(double* values) {
-  if (numeric == nullptr) return false;
+  if (!has_pivots) return false;
   if (!klu_refactor(start.data(), row.data(), values, symbolic, numeric, &common)) return false;
   if (common.status != KLU_OK) return false;
   klu_rgrowth(start.data(), row.data(), values, symbolic, numeric, &common);
@@ -44,7 +46,8 @@ bool SparseLU::Factors::refactor(double* values) {
 bool SparseLU::Factors::factor(double* values) {
   if (numeric != nullptr) klu_free_numeric(&numeric, &common);
   numeric = klu_factor(start.data(), row.data(), values, symbolic, &common);
-  return numeric != nullptr && common.status == KLU_OK;
+  has_pivots = numeric != nullptr && common.status == KLU_OK;
+  return has_pivots;
 }
 
 double SparseLU::Factors::compute_pivot_ratio(std::span<const double> values) {
@@ -65,12 +68,15 @@ double SparseLU::Factors::compute_pivot_ratio(std::span<const double> values) {
   return ratio;
 }
 
-SparseLU::SparseLU(std::vector<int> start, std::vector<int> row)
+SparseLU::SparseLU(std::vector<int> start, std::vector<int> row, double pivot_threshold)
     : factors_(std::make_unique<Factors>()) {
   factors_->start = std::move(start);
   factors_->row = std::move(row);
   factors_->row_size.resize(factors_->start.size() - 1);
+  factors_->place.resize(factors_->row_size.size());
+  factors_->next.resize(factors_->row_size.size());
   klu_defaults(&factors_->common);
+  factors_->common.tol = pivot_threshold;
   HYDAE_CHECK(factors_->n() >= 1);
   factors_->symbolic =
       klu_analyze(factors_->n(), factors_->start.data(), factors_->row.data(), &factors_->common);
@@ -99,6 +105,30 @@ bool SparseLU::factorize(std::span<const double> values) {
   factors_->pivot_ratio = factors_->compute_pivot_ratio(values);
   return std::isfinite(factors_->pivot_ratio);
 }
+
+// The pivots, and whether their rows are an odd permutation of those before pivoting: one
+// transposition for each cycle's length less one.
+void SparseLU::read_determinant_signs(std::vector<int>& signs) const {
+  const Factors& f = *factors_;
+  const auto* pivots = static_cast<const double*>(f.numeric->Udiag);
+  std::vector<int>& place = f.place;
+  for (int k = 0; k < f.n(); ++k) place[static_cast<std::size_t>(f.symbolic->P[k])] = k;
+  std::vector<int>& next = f.next;
+  for (int k = 0; k < f.n(); ++k)
+    next[static_cast<std::size_t>(k)] = place[static_cast<std::size_t>(f.numeric->Pnum[k])];
+  signs.assign(static_cast<std::size_t>(f.symbolic->nblocks), 1);
+  for (int block = 0; block < f.symbolic->nblocks; ++block) {
+    int& sign = signs[static_cast<std::size_t>(block)];
+    for (int k = f.symbolic->R[block]; k < f.symbolic->R[block + 1]; ++k) {
+      if (pivots[k] < 0) sign = -sign;
+      for (int at = k; next[static_cast<std::size_t>(at)] != at; sign = -sign)
+        std::swap(next[static_cast<std::size_t>(at)],
+                  next[static_cast<std::size_t>(next[static_cast<std::size_t>(at)])]);
+    }
+  }
+}
+
+void SparseLU::forget_pivots() { factors_->has_pivots = false; }
 
 void SparseLU::solve(std::span<double> rhs) {
   Factors& f = *factors_;

@@ -24,34 +24,53 @@ IdVector<BlockId, bool> blocks_with_constraints(const structure::Analysis& struc
   return result;
 }
 
-integrate::IdaProblem problem_for(const Prepared& prepared, ReducedProgram& program) {
-  integrate::IdaProblem problem;
-  problem.size = program.size();
-  problem.column_start = program.column_start();
-  problem.row = program.row();
-  problem.residual = [&program](double t, const double* y, const double* yp, double* r) {
-    return program.residual(t, y, yp, r);
-  };
-  problem.jacobian = [&program](double t, double cj, const double* y, const double* yp,
-                                double* values) { return program.jacobian(t, cj, y, yp, values); };
-  // Errors are controlled where they arise; what stands next to constraints follows.
+std::span<const Unknown> iterated_unknowns(const ReducedProgram& program) {
+  return std::span(program.reduced().unknowns).first(program.reduced().num_iterated);
+}
+
+// Errors are controlled where they arise; what stands next to constraints follows.
+void control_errors(const Prepared& prepared, const ReducedProgram& program,
+                    integrate::BdfProblem& problem) {
   const auto has_constraints = blocks_with_constraints(prepared.structure);
-  for (const Unknown& unknown : program.reduced().unknowns) {
+  for (const Unknown& unknown : iterated_unknowns(program)) {
     const bool is_constrained = has_constraints[prepared.structure.fine.block_of(unknown.column)];
     problem.is_controlled.push_back(unknown.is_state ||
                                     (unknown.leaf.order == 0 && !is_constrained));
     problem.is_follower.push_back(
         is_constrained && unknown.leaf.order == prepared.structure.offsets.d[unknown.column]);
   }
+}
+
+integrate::BdfProblem problem_for(const Prepared& prepared, ReducedProgram& program) {
+  integrate::BdfProblem problem;
+  problem.size = program.num_iterated();
+  problem.matrix_size = program.size();
+  problem.column_start = program.column_start();
+  problem.row = program.row();
+  problem.linearize = [&program](double t, double, const double* y, const double* yp) {
+    return program.linearize(t, y, yp);
+  };
+  problem.matrix = [&program](double cj, double* values) { program.matrix(cj, values); };
+  if (program.reduced().is_ode) {
+    problem.derivative = [&program](double t, const double* y, double* yp) {
+      return program.derivatives(t, y, yp);
+    };
+    problem.mass = [&program](const double* b, double* product) { program.mass_times(b, product); };
+  } else {
+    problem.residual = [&program](double t, const double* y, const double* yp, double* r) {
+      return program.iterated_residual(t, y, yp, r);
+    };
+    control_errors(prepared, program, problem);
+  }
   return problem;
 }
 
-integrate::IdaOptions options_for(const ReducedProgram& program, const BdfSettings& settings) {
-  integrate::IdaOptions options;
+integrate::BdfOptions options_for(const ReducedProgram& program, const BdfSettings& settings) {
+  integrate::BdfOptions options;
   options.rtol = settings.rtol;
   options.margin = share_of_step(settings.rtol);
   options.max_step = settings.max_step;
-  for (const Unknown& unknown : program.reduced().unknowns)
+  for (const Unknown& unknown : iterated_unknowns(program))
     options.atol.push_back(settings.atol[unknown.column.index()]);
   return options;
 }
@@ -64,11 +83,15 @@ double share_of_step(double rtol) {
 }
 
 void add_counters(const BdfCounters& counters, Summary& summary) {
-  summary.steps += counters.ida.steps;
-  summary.rejected_steps += counters.ida.error_test_failures + counters.ida.newton_failures;
-  summary.jacobians += counters.ida.jacobians;
-  summary.factorizations += counters.ida.factorizations;
-  summary.newton_iterations += counters.ida.newton_iterations;
+  const bool has_cvode = counters.has_cvode || summary.bdf.starts_with("CVODE");
+  const bool has_ida = counters.has_ida || summary.bdf.ends_with("IDA");
+  summary.bdf = has_cvode && has_ida ? "CVODE and IDA" : has_cvode ? "CVODE" : has_ida ? "IDA" : "";
+  const integrate::BdfCounters& c = counters.steps;
+  summary.steps += c.steps;
+  summary.rejected_steps += c.error_test_failures + c.newton_failures;
+  summary.jacobians += c.jacobians;
+  summary.factorizations += c.factorizations;
+  summary.newton_iterations += c.newton_iterations;
   summary.state_selections += counters.selections;
   summary.max_constraint_residual =
       std::max(summary.max_constraint_residual, counters.constraint_residual);
@@ -77,12 +100,11 @@ void add_counters(const BdfCounters& counters, Summary& summary) {
 BdfSolver::Selected::Selected(const Prepared& prepared, Reduced reduced,
                               std::span<const NodeId> outputs, const BdfSettings& settings)
     : program(prepared, std::move(reduced), outputs) {
-  if (program.size() == 0) return;
-  integrate::IdaProblem problem = problem_for(prepared, program);
-  const integrate::IdaOptions options = options_for(program, settings);
-  if (settings.jacobian == JacobianBy::kDifferences)
-    problem.jacobian = integrate::difference_jacobian(problem, options);
-  stepper = std::make_unique<integrate::IdaStepper>(std::move(problem), options);
+  if (program.num_iterated() == 0) return;
+  integrate::BdfProblem problem = problem_for(prepared, program);
+  const integrate::BdfOptions options = options_for(program, settings);
+  if (settings.jacobian == JacobianBy::kDifferences) integrate::use_differences(problem, options);
+  stepper = integrate::make_stepper(std::move(problem), options);
 }
 
 BdfSolver::BdfSolver(const Prepared& prepared, std::vector<NodeId> outputs, BdfSettings settings)
@@ -94,7 +116,11 @@ BdfSolver::BdfSolver(const Prepared& prepared, std::vector<NodeId> outputs, BdfS
 BdfSolver::Selected& BdfSolver::selected_for(structure::StateSelection selection) {
   auto& selected = selected_[selection.num_states.raw()];
   if (!selected) {
-    const ReduceOptions options{.assign = true, .parameters = fixed_.parameters};
+    // Differences of all equations know nothing of some that are solved apart.
+    const bool knows_equations = settings_.jacobian != JacobianBy::kDifferences;
+    const ReduceOptions options{.solve_linear = knows_equations,
+                                .allow_ode = settings_.code == BdfCode::kBest,
+                                .parameters = fixed_.parameters};
     selected = std::make_unique<Selected>(
         prepared_, reduce(prepared_, std::move(selection), options), outputs_, settings_);
   }
@@ -135,10 +161,14 @@ bool BdfSolver::start_with_best_states(double t, const LeafValue& value, double 
                    what.empty() ? "the derivatives of the states cannot be solved for" : what);
   }
   program.estimate_rates(t, y_, yp_);
-  if (current_->stepper) current_->stepper->start(t, y_, yp_, first_step);
+  const auto num_iterated = static_cast<std::size_t>(program.num_iterated());
+  if (current_->stepper)
+    current_->stepper->start(t, std::span(y_).first(num_iterated),
+                             std::span(yp_).first(num_iterated), first_step);
   t_ = t;
   loaded_.reset();
   steps_since_check_ = 0;
+  if (program.complete(t, y_, yp_)) program.read_linear_state(linear_);
   return true;
 }
 
@@ -169,39 +199,78 @@ bool BdfSolver::select_again() {
 }
 
 BdfSolver::Status BdfSolver::step(double limit) {
-  if (!current_->stepper) {  // everything is given explicitly
-    t_ = limit;
-    loaded_.reset();
-    return has_finite_values() ? Status::kReached : Status::kFailed;
-  }
-  if (should_select_again() && !select_again()) return Status::kFailed;
-  integrate::IdaStatus status = current_->stepper->step(limit);
-  if (is_failure(status) && !(has_rescued_ && t_ == last_rescue_)) {
-    // Once at each place: a new start, perhaps with other states.
-    has_rescued_ = true;
-    last_rescue_ = t_;
-    if (!select_again()) return Status::kFailed;
+  const double from = t_;
+  integrate::BdfStatus status = integrate::BdfStatus::kReached;
+  if (current_->stepper) {
+    if (should_select_again() && !select_again()) return Status::kFailed;
     status = current_->stepper->step(limit);
+    if (is_failure(status) && !(has_rescued_ && t_ == last_rescue_)) {
+      // Once at each place: a new start, perhaps with other states.
+      has_rescued_ = true;
+      last_rescue_ = t_;
+      if (!select_again()) return Status::kFailed;
+      status = current_->stepper->step(limit);
+    }
+    t_ = current_->stepper->time();
+    ++steps_since_check_;
+  } else {  // everything is given explicitly
+    t_ = limit;
   }
-  t_ = current_->stepper->time();
   loaded_.reset();
-  ++steps_since_check_;
-  if (num_steps_++ % kStepsBetweenMeasurements == 0) measure_constraints();
-  switch (status) {
-    case integrate::IdaStatus::kStepped:
-      return has_finite_values() ? Status::kStepped : Status::kFailed;
-    case integrate::IdaStatus::kReached:
-      return has_finite_values() ? Status::kReached : Status::kFailed;
-    default: explain(status); return Status::kFailed;
+  if (is_failure(status)) {
+    explain(status);
+    return Status::kFailed;
   }
+  if (!take_over_step() || !has_finite_values()) return Status::kFailed;
+  if (has_passed_singularity(from)) {
+    t_ = from;
+    return Status::kFailed;
+  }
+  if (num_steps_++ % kStepsBetweenMeasurements == 0) measure_constraints();
+  return status == integrate::BdfStatus::kReached ? Status::kReached : Status::kStepped;
+}
+
+bool BdfSolver::take_over_step() {
+  if (current_->stepper) {
+    std::ranges::copy(current_->stepper->y(), y_.begin());
+    std::ranges::copy(current_->stepper->yp(), yp_.begin());
+  }
+  if (current_->program.complete(t_, y_, yp_)) return true;
+  return fail_at(t_, "undefined-function", current_->program.undefined());
+}
+
+// Unknowns of linear equations take no part in the error test: where the equations become singular
+// and the states do not feel it, a step may pass. Then a determinant has changed its sign. The
+// place is looked for; if the unknowns have a pole there, it is the end. Coefficients that have
+// jumped, or a right-hand side that vanishes at the same place, are none.
+bool BdfSolver::has_passed_singularity(double from) {
+  constexpr double kPole = 1e6;  // of an unknown, relative
+  constexpr int kMostHalvings = 60;
+  current_->program.read_linear_state(linear_now_);
+  const bool is_same =
+      linear_.signs.size() != linear_now_.signs.size() || linear_.signs == linear_now_.signs;
+  std::swap(linear_, linear_now_);
+  if (is_same) return false;
+  const double size = 1 + std::max(linear_.size, linear_now_.size);
+  double lower = from, upper = t_, largest = 0;
+  ReducedProgram::LinearState middle;
+  for (int k = 0; k < kMostHalvings; ++k) {
+    const double t = lower + (upper - lower) / 2;
+    if (t == lower || t == upper) break;
+    if (!interpolate(t)) return !fail_at(t, "singular-jacobian", current_->program.undefined());
+    current_->program.read_linear_state(middle);
+    largest = std::max(largest, middle.size);
+    (middle.signs == linear_now_.signs ? lower : upper) = t;
+  }
+  if (largest > kPole * size)
+    return !fail_at(upper, "singular-jacobian", current_->program.singular_block());
+  take_over_step();
+  return false;
 }
 
 // What is given explicitly takes no part in Newton's iteration: it may overflow unseen.
 bool BdfSolver::has_finite_values() {
-  if (current_->stepper)
-    current_->program.load(t_, current_->stepper->y(), current_->stepper->yp());
-  else
-    current_->program.load(t_, y_, yp_);
+  current_->program.load(t_, y_, yp_);
   if (current_->program.has_finite_assignments()) return true;
   for (VarId column : ids<VarId>(prepared_.system.unknowns.size()))
     if (const double value = current_->program.value(column, 0); !std::isfinite(value))
@@ -213,20 +282,24 @@ bool BdfSolver::has_finite_values() {
 
 void BdfSolver::measure_constraints() {
   ReducedProgram& program = current_->program;
-  residual_.resize(static_cast<std::size_t>(program.size()));
-  const integrate::IdaStepper& stepper = *current_->stepper;
-  if (!program.residual(t_, stepper.y().data(), stepper.yp().data(), residual_.data())) return;
   const std::vector<ReducedEquation>& equations = program.reduced().equations;
+  residual_.resize(static_cast<std::size_t>(program.size()));
+  if (!program.residual(t_, y_.data(), yp_.data(), residual_.data())) return;
   for (std::size_t i = 0; i < equations.size(); ++i)
     if (equations[i].order < prepared_.structure.offsets.c[equations[i].equation])
-      constraint_residual_ = std::max(constraint_residual_, std::abs(residual_[i]));
+      constraint_residual_ =
+          std::max(constraint_residual_, std::abs(residual_[program.row_of_equation(i)]));
 }
 
-void BdfSolver::interpolate(double t) {
+// As the polynomial of BDF gives it, and what linear equations give.
+bool BdfSolver::interpolate(double t) {
   loaded_.reset();
-  if (!current_->stepper) return;
-  current_->stepper->interpolate(t, 0, y_);
-  current_->stepper->interpolate(t, 1, yp_);
+  if (current_->stepper) {
+    const auto num_iterated = static_cast<std::size_t>(current_->program.num_iterated());
+    current_->stepper->interpolate(t, 0, std::span(y_).first(num_iterated));
+    current_->stepper->interpolate(t, 1, std::span(yp_).first(num_iterated));
+  }
+  return current_->program.complete(t, y_, yp_);
 }
 
 // States are as good as the polynomial of BDF; the rest is solved for, so that all equations hold.
@@ -234,7 +307,7 @@ void BdfSolver::load(double t) {
   if (loaded_ == t) return;
   interpolate(t);
   ReducedProgram& program = current_->program;
-  const bool has_rest = program.reduced().num_states < y_.size();
+  const bool has_rest = program.reduced().num_states < y_.size() && !program.reduced().is_ode;
   if (has_rest && !program.solve_rest(t, y_, yp_)) interpolate(t);
   program.load(t, y_, yp_);
   loaded_ = t;
@@ -252,9 +325,10 @@ double BdfSolver::value(VarId column, int order, double t) {
 double BdfSolver::beyond_equations(VarId column, int highest, int more, double t) {
   const LeafPlace place = current_->program.reduced().place(column, highest);
   if (!current_->stepper) return std::nan("");
-  if (place.kind != LeafPlace::Kind::kAssigned) {
+  const auto num_iterated = static_cast<std::size_t>(current_->program.num_iterated());
+  if (place.kind != LeafPlace::Kind::kAssigned && place.index < num_iterated) {
     const int order = more + (place.kind == LeafPlace::Kind::kDerivative ? 1 : 0);
-    std::vector<double> derivative(y_.size());
+    std::vector<double> derivative(num_iterated);
     current_->stepper->interpolate(t, order, derivative);
     return derivative[place.index];
   }
@@ -278,14 +352,10 @@ BdfCounters BdfSolver::counters() const {
   sum.constraint_residual = constraint_residual_;
   for (const auto& [states, selected] : selected_) {
     if (!selected->stepper) continue;
-    const integrate::IdaCounters& c = selected->stepper->counters();
-    sum.ida.steps += c.steps;
-    sum.ida.error_test_failures += c.error_test_failures;
-    sum.ida.residuals += c.residuals;
-    sum.ida.jacobians += c.jacobians;
-    sum.ida.factorizations += c.factorizations;
-    sum.ida.newton_iterations += c.newton_iterations;
-    sum.ida.newton_failures += c.newton_failures;
+    sum.steps += selected->stepper->counters();
+    const bool is_ode = selected->program.reduced().is_ode;
+    sum.has_cvode = sum.has_cvode || is_ode;
+    sum.has_ida = sum.has_ida || !is_ode;
   }
   return sum;
 }
@@ -296,7 +366,7 @@ bool BdfSolver::fail_at(double t, std::string status, std::string message) {
   return false;
 }
 
-void BdfSolver::explain(integrate::IdaStatus status) {
+void BdfSolver::explain(integrate::BdfStatus status) {
   const ReducedProgram& program = current_->program;
   const int worst = current_->stepper->limiting_component();
   const std::string limiting =
@@ -304,19 +374,22 @@ void BdfSolver::explain(integrate::IdaStatus status) {
                 : fmt::format("\n   largest error: `{}`",
                               program.unknown_name(static_cast<std::size_t>(worst)));
   switch (status) {
-    case integrate::IdaStatus::kUndefined:
+    case integrate::BdfStatus::kUndefined:
       fail_at(t_, "undefined-function",
               program.undefined().empty() ? "a function is undefined" : program.undefined());
       break;
-    case integrate::IdaStatus::kErrorTest:
+    case integrate::BdfStatus::kErrorTest:
       fail_at(t_, "step-too-small", "the error test fails however short the step" + limiting);
       break;
-    case integrate::IdaStatus::kConvergence:
+    case integrate::BdfStatus::kConvergence:
       fail_at(t_, "not-converged",
               "Newton's iteration does not converge however short the step" + limiting);
       break;
     default: fail_at(t_, "step-too-small", current_->stepper->message() + limiting);
   }
+  const std::string block = program.singular_block();
+  if (!block.empty() && status != integrate::BdfStatus::kUndefined)
+    failure_message_ += "\n   " + block;
 }
 
 }  // namespace hydae

@@ -15,7 +15,7 @@
 
 #include "compile/reduced_program.h"
 #include "compile/state_selector.h"
-#include "integrate/ida_stepper.h"
+#include "integrate/bdf_stepper.h"
 
 namespace hydae {
 
@@ -23,6 +23,7 @@ struct BdfSettings {
   double rtol = 1e-6;
   double max_step = 0;
   JacobianBy jacobian = JacobianBy::kAssembly;
+  BdfCode code = BdfCode::kBest;
   std::vector<double> atol;  // by column, of its value and derivatives
 };
 
@@ -32,8 +33,9 @@ struct BdfSettings {
 double share_of_step(double rtol);
 
 struct BdfCounters {
-  integrate::IdaCounters ida;
-  long selections = 0;             // of states, after the first
+  integrate::BdfCounters steps;
+  bool has_cvode = false, has_ida = false;  // a run of modes or choices of states may have both
+  long selections = 0;                      // of states, after the first
   double constraint_residual = 0;  // largest seen, of equations that have been differentiated
 };
 
@@ -79,19 +81,21 @@ class BdfSolver {
     Selected(const Prepared& prepared, Reduced reduced, std::span<const NodeId> outputs,
              const BdfSettings& settings);
     ReducedProgram program;
-    std::unique_ptr<integrate::IdaStepper> stepper;
+    std::unique_ptr<integrate::BdfStepper> stepper;
   };
 
   Selected& selected_for(structure::StateSelection selection);
   bool start_with_best_states(double t, const LeafValue& value, double first_step);
   bool should_select_again();
   bool select_again();
-  void interpolate(double t);
+  bool interpolate(double t);
+  bool take_over_step();
+  bool has_passed_singularity(double from);
   void load(double t);
   double beyond_equations(VarId column, int highest, int more, double t);
   double leaf_value(Leaf leaf);
   bool fail_at(double t, std::string status, std::string message);
-  void explain(integrate::IdaStatus status);
+  void explain(integrate::BdfStatus status);
   void measure_constraints();
   bool has_finite_values();
 
@@ -108,6 +112,7 @@ class BdfSolver {
   long steps_since_check_ = 0, selections_ = 0, num_steps_ = 0;
   double constraint_residual_ = 0;
   std::vector<double> residual_;
+  ReducedProgram::LinearState linear_, linear_now_;  // at the last step
   double last_rescue_ = 0;
   bool has_rescued_ = false;
   std::string failure_status_, failure_message_;

@@ -20,6 +20,7 @@ BdfSolver& Run::bdf_of(Mode& mode) {
     settings.rtol = settings_.rtol;
     settings.max_step = options_.max_step.value_or(0);
     settings.jacobian = options_.jacobian;
+    settings.code = options_.bdf;
     settings.atol = column_tolerances(mode);
     solver = std::make_unique<BdfSolver>(mode.prepared, mode.outputs, std::move(settings));
   }

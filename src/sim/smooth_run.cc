@@ -92,6 +92,7 @@ class SmoothRun {
     settings.rtol = settings_.rtol;
     settings.max_step = options_.max_step.value_or(0);
     settings.jacobian = options_.jacobian;
+    settings.code = options_.bdf;
     settings.atol = absolute_tolerances(hybrid_, settings_.atol);
     settings.atol.resize(system.unknowns.size(), settings_.atol);
     return settings;

@@ -94,6 +94,7 @@ std::string to_json(const Summary& summary) {
                      {"t_end", json_number(summary.t_end)},
                      {"solver", summary.solver},
                      {"solver_choice", summary.solver_choice},
+                     {"bdf", summary.bdf},
                      {"tolerance", summary.tolerance},
                      {"atol", summary.atol},
                      {"order", summary.order},

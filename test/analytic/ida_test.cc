@@ -154,6 +154,117 @@ TEST(AutomaticChoice, goes_over_to_ida_on_stiff_problems_and_keeps_the_trajector
   }
 }
 
+// --- CVODE where the reduced system is an ordinary differential equation
+
+class OdeProblem : public ::testing::TestWithParam<const char*> {};
+
+// Both codes reach six digits at tolerance 1e-8, and neither takes many more steps than the other:
+// they use the same formulas and the same error test.
+TEST_P(OdeProblem, cvode_does_what_ida_does) {
+  const auto problem = find_problem(GetParam());
+  const Reference& reference = problem->references().back();
+  const Model model = problem->make_model();
+  SimulateOptions options;
+  options.solver = Solver::kIda;
+  options.tolerance = 1e-8;
+  options.stop = reference.t;
+  options.times = {reference.t};
+  const Simulation cvode = simulate(model, options);
+  options.bdf = BdfCode::kIda;
+  const Simulation ida = simulate(model, options);
+  ASSERT_TRUE(cvode.summary.succeeded()) << cvode.summary.message;
+  ASSERT_TRUE(ida.summary.succeeded()) << ida.summary.message;
+  EXPECT_EQ(cvode.summary.bdf, "CVODE");
+  EXPECT_EQ(ida.summary.bdf, "IDA");
+  EXPECT_LT(cvode.summary.steps, 1.5 * static_cast<double>(ida.summary.steps));
+  for (const ReferenceValue& known : reference.values) {
+    if (known.order > 0) continue;
+    for (const Simulation* run : {&cvode, &ida})
+      EXPECT_NEAR(value_at(*run, reference.t, known.variable), known.value,
+                  known.accuracy + 1e-6 * std::max(1.0, std::abs(known.value)))
+          << run->summary.bdf << " " << known.variable;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, OdeProblem, ::testing::Values("robertson", "vdpol"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+TEST(BdfChoice, constraints_are_for_ida) {
+  const Simulation run =
+      simulate_with(find_problem("pendulum")->make_model(), Solver::kIda, 1e-6, {1});
+  EXPECT_EQ(run.summary.bdf, "IDA");
+  EXPECT_EQ(
+      simulate_with(find_problem("pendulum")->make_model(), Solver::kTaylor, 1e-6, {1}).summary.bdf,
+      "");
+}
+
+// A series circuit as components give it, with a mesh of three resistors in it: the capacitor
+// discharges through 1 Ohm parallel to (1 + 1) Ohm, 2/3 Ohm in all. v = exp(-3 t / 2).
+TEST(BdfChoice, circuit_with_a_linear_loop_is_an_ode) {
+  Model m("circuit");
+  const Expr v = m.variable("v"), i = m.variable("i"), a = m.variable("a"), b = m.variable("b"),
+             u = m.variable("u");
+  m.equation(der(v) == -i);
+  m.equation(i == a + b);
+  m.equation(v == 1 * a);
+  m.equation(v - u == 1 * b);
+  m.equation(u == 1 * b);
+  m.fix(v, 1.0);
+  const Simulation run = simulate_with(m, Solver::kIda, 1e-8, {1});
+  ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+  EXPECT_EQ(run.summary.bdf, "CVODE");
+  EXPECT_NEAR(value_at(run, 1, "v"), std::exp(-1.5), 1e-8);
+  EXPECT_NEAR(value_at(run, 1, "b"), std::exp(-1.5) / 2, 1e-8);
+  EXPECT_NEAR(value_at(run, 1, "der(v)"), -1.5 * std::exp(-1.5), 1e-8);
+}
+
+// v = 1 / (x - 1) with x = t: the state does not feel the pole at t = 1, but the run ends there.
+TEST(LinearEquations, pole_that_no_state_feels_ends_the_run) {
+  Model m("pole");
+  const Expr x = m.variable("x"), u = m.variable("u"), v = m.variable("v");
+  m.equation(der(x) == 1);
+  m.equation(u + v == 1);
+  m.equation(u + x * v == 2);
+  m.fix(x, 0.0);
+  const Simulation run = simulate_with(m, Solver::kIda, 1e-6, {0.5, 2});
+  EXPECT_EQ(run.summary.status, "singular-jacobian");
+  EXPECT_LE(run.summary.t_end, 1);
+  EXPECT_NE(run.summary.message.find("stopped at t = 1: the linear equations for `"),
+            std::string::npos)
+      << run.summary.message;
+  EXPECT_NE(run.summary.message.find("` are singular (condition "), std::string::npos)
+      << run.summary.message;
+  EXPECT_NEAR(value_at(run, 0.5, "v"), -2, 1e-6);
+}
+
+// (x - 1) v = (x - 1) 3: singular at t = 1, but v = 3 on both sides.
+TEST(LinearEquations, removable_singularity_is_passed) {
+  Model m("removable");
+  const Expr x = m.variable("x"), u = m.variable("u"), v = m.variable("v");
+  m.equation(der(x) == 1);
+  m.equation(u + v == 1);
+  m.equation(u + x * v == 1 + (x - 1) * 3);
+  m.fix(x, 0.0);
+  const Simulation run = simulate_with(m, Solver::kIda, 1e-6, {0.5, 2});
+  ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+  EXPECT_NEAR(value_at(run, 2, "v"), 3, 1e-6);
+}
+
+// x' = v = 1 / (x - 1) from x = 0: (x - 1)^2 = 1 + 2 t would go on, but from below x - 1 =
+// -sqrt(1 + 2 t): backwards in time it ends at t = -1/2. With the sign turned, x' = -v, it is
+// x - 1 = -sqrt(1 - 2 t): the end is at t = 1/2.
+TEST(LinearEquations, singular_equations_that_states_feel_are_named) {
+  Model m("end");
+  const Expr x = m.variable("x"), u = m.variable("u"), v = m.variable("v");
+  m.equation(der(x) == -v);
+  m.equation(u + v == 1);
+  m.equation(u + x * v == 2);
+  m.fix(x, 0.0);
+  const Simulation run = simulate_with(m, Solver::kIda, 1e-6, {2});
+  EXPECT_FALSE(run.summary.succeeded());
+  EXPECT_NEAR(run.summary.t_end, 0.5, 1e-3);
+}
+
 // Whirling over the top: x''+ x l = 0, y'' + y l = -g, from the lowest point at speed v0, with
 // v0^2 > 4 g the pendulum never stops. Energy v^2/2 + g y is constant.
 Model whirling_pendulum(double speed) {

@@ -23,8 +23,8 @@ struct Case {
     parameters = model.parameter_values();
     StateSelector selector(prepared);
     auto selection = selector.select({t, parameters, value, none});
-    ReducedProgram program(prepared, reduce(prepared, std::move(selection), {assign, parameters}),
-                           {});
+    const ReduceOptions options{.assign = assign, .solve_linear = assign, .parameters = parameters};
+    ReducedProgram program(prepared, reduce(prepared, std::move(selection), options), {});
     program.set_fixed(parameters, {});
     return program;
   }
@@ -115,7 +115,10 @@ TEST(Reduced, jacobian_agrees_with_differences) {
     for (double& v : y) v = noise(random);
     for (double& v : yp) v = noise(random);
     const double cj = 2.5, h = 1e-6;
-    ASSERT_TRUE(program.jacobian(0.1, cj, y.data(), yp.data(), entries.data())) << name;
+    // At a point where linear equations hold, as it is linearized.
+    ASSERT_TRUE(program.complete(0.1, y, yp)) << name << program.undefined();
+    ASSERT_TRUE(program.linearize(0.1, y.data(), yp.data())) << name;
+    program.matrix(cj, entries.data());
     for (std::size_t j = 0; j < n; ++j) {
       std::vector<double> column(n, 0.0);
       const auto begin = static_cast<std::size_t>(program.column_start()[j]);
@@ -199,8 +202,9 @@ TEST(Reduced, explicit_chain_leaves_the_state_alone) {
 }
 
 // A loop of three linear equations: u + v = x, v + w = 2, w + u = 3 (u = (x + 1)/2). One of them is
-// torn, the others follow.
-TEST(Reduced, loop_is_torn_at_one_unknown) {
+// torn, the others follow; the torn one comes from a linear equation, so that nothing but x is
+// iterated.
+TEST(Reduced, loop_of_three_leaves_no_iterated_unknown) {
   Model m("loop");
   const Expr x = m.variable("x"), u = m.variable("u"), v = m.variable("v"), w = m.variable("w");
   m.equation(der(x) == -u * u);
@@ -211,12 +215,116 @@ TEST(Reduced, loop_is_torn_at_one_unknown) {
   Case k(std::move(m));
   ReducedProgram program = k.reduced_at(0, [](Leaf) { return 1.0; });
   EXPECT_EQ(program.size(), 2);
+  EXPECT_EQ(program.num_iterated(), 1);
   std::vector<double> y{5, 0}, yp{0, 0};
-  ASSERT_TRUE(program.solve_rest(0, y, yp));
+  ASSERT_TRUE(program.complete(0, y, yp));
   program.load(0, y, yp);
   EXPECT_NEAR(program.value(VarId(1), 0), 3, 1e-12);
   EXPECT_NEAR(program.value(VarId(2), 0), 2, 1e-12);
   EXPECT_NEAR(program.value(VarId(3), 0), 0, 1e-12);
+}
+
+// z_i + x/100 * sum of all z = i, i = 1 .. n: with s = sum z, s (1 + n x/100) = n (n + 1)/2, and
+// z_i = i - x s/100. Every equation contains every unknown, with coefficients that depend on x.
+Model full_loop(int n, bool is_nonlinear) {
+  Model m("full_loop");
+  const Expr x = m.variable("x");
+  const std::vector<Expr> z = m.variables("z", n);
+  Expr sum = z[0];
+  for (int i = 1; i < n; ++i) sum += z[i];
+  for (int i = 0; i < n; ++i) m.equation(z[i] + x / 100 * sum == i + 1.0);
+  m.equation(is_nonlinear ? der(x) + sin(der(x)) == -x : der(x) == -z[0]);
+  m.fix(x, 2.0);
+  return m;
+}
+
+TEST(Reduced, linear_loop_of_any_coefficients_leaves_no_iterated_unknown) {
+  for (const int n : {3, 50})
+    for (const bool is_nonlinear : {false, true}) {
+      Case k(full_loop(n, is_nonlinear));
+      ReducedProgram program = k.reduced_at(0, [](Leaf) { return 1.0; });
+      EXPECT_EQ(program.num_iterated(), 1) << n;
+      EXPECT_EQ(program.reduced().is_ode, !is_nonlinear);
+      std::vector<double> y(static_cast<std::size_t>(program.size()), 0.0), yp(y.size(), 0.0);
+      y[0] = 2;
+      ASSERT_TRUE(program.complete(0, y, yp));
+      program.load(0, y, yp);
+      const double sum = 0.5 * n * (n + 1) / (1 + 0.02 * n);
+      for (int i = 0; i < n; ++i)
+        EXPECT_NEAR(program.value(VarId(static_cast<std::size_t>(i + 1)), 0), i + 1 - 0.02 * sum,
+                    1e-12 * n * n);
+      if (!is_nonlinear) {
+        EXPECT_NEAR(yp[0], 0.02 * sum - 1, 1e-12 * n * n);
+      }
+    }
+}
+
+// The mass matrix (2, x; x, 3) of x'' and y'' gives an ODE with the four states and two chains:
+// 2 a + x b = -x, x a + 3 b = -y, at x = 1, y = 2: a = -1/5, b = -3/5.
+TEST(Reduced, mass_matrix_is_an_ode) {
+  Model m("masses");
+  const Expr x = m.variable("x"), y = m.variable("y");
+  m.equation(2 * der(x, 2) + x * der(y, 2) == -x);
+  m.equation(x * der(x, 2) + 3 * der(y, 2) == -y);
+  Case k(std::move(m));
+  ReducedProgram program = k.reduced_at(0, [](Leaf) { return 1.0; });
+  ASSERT_TRUE(program.reduced().is_ode);
+  ASSERT_EQ(program.num_iterated(), 4);
+  std::vector<double> state(4), rates(4);
+  const auto at = [&](std::size_t variable, int order) {
+    return program.reduced().place(VarId(variable), order).index;
+  };
+  state[at(0, 0)] = 1;
+  state[at(0, 1)] = 7;
+  state[at(1, 0)] = 2;
+  state[at(1, 1)] = 8;
+  ASSERT_TRUE(program.derivatives(0, state.data(), rates.data()));
+  EXPECT_EQ(rates[at(0, 0)], 7);
+  EXPECT_EQ(rates[at(1, 0)], 8);
+  EXPECT_NEAR(rates[at(0, 1)], -0.2, 1e-15);
+  EXPECT_NEAR(rates[at(1, 1)], -0.6, 1e-15);
+  // The matrix of Newton's iteration: (I - J / cj) d = b with J by differences of derivatives().
+  ASSERT_TRUE(program.linearize(0, state.data(), rates.data()));
+  const double cj = 3;
+  std::vector<double> values(program.row().size()), d{0.3, -0.2, 0.5, 0.1}, product(4), image(4);
+  program.matrix(cj, values.data());
+  for (std::size_t j = 0; j < 4; ++j)
+    for (int e = program.column_start()[j]; e < program.column_start()[j + 1]; ++e)
+      product[static_cast<std::size_t>(program.row()[static_cast<std::size_t>(e)])] +=
+          values[static_cast<std::size_t>(e)] * d[j];
+  const double h = 1e-6;
+  std::vector<double> plus(4), minus(4), b(4), moved(4);
+  for (std::size_t i = 0; i < 4; ++i) moved[i] = state[i] + h * d[i];
+  ASSERT_TRUE(program.derivatives(0, moved.data(), plus.data()));
+  for (std::size_t i = 0; i < 4; ++i) moved[i] = state[i] - h * d[i];
+  ASSERT_TRUE(program.derivatives(0, moved.data(), minus.data()));
+  for (std::size_t i = 0; i < 4; ++i) b[i] = d[i] - (plus[i] - minus[i]) / (2 * h) / cj;
+  program.mass_times(b.data(), image.data());
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(product[i], cj * image[i], 1e-8);
+}
+
+// u + v = x, u + x v = 2 is singular at x = 1.
+TEST(Reduced, singular_linear_equations_are_named_with_their_condition) {
+  Model m("singular");
+  const Expr x = m.variable("x"), u = m.variable("u"), v = m.variable("v");
+  m.equation(der(x) == u);
+  m.equation(u + v == x);
+  m.equation(u + x * v == 2);
+  m.fix(x, 2.0);
+  Case k(std::move(m));
+  ReducedProgram program = k.reduced_at(0, [](Leaf) { return 2.0; });
+  ASSERT_TRUE(program.reduced().is_ode);
+  std::vector<double> y(static_cast<std::size_t>(program.size()), 0.0), yp(y.size(), 0.0);
+  y[0] = 1;  // u + v = 1, u + v = 2
+  EXPECT_FALSE(program.complete(0, y, yp));
+  EXPECT_TRUE(program.undefined().starts_with("the linear equations for `")) << program.undefined();
+  EXPECT_NE(program.undefined().find("` are singular (condition "), std::string::npos)
+      << program.undefined();
+  y[0] = 3;  // u + v = 3, u + 3 v = 2: v = -1/2
+  ASSERT_TRUE(program.complete(0, y, yp));
+  program.load(0, y, yp);
+  EXPECT_NEAR(program.value(VarId(2), 0), -0.5, 1e-15);
+  EXPECT_NEAR(program.value(VarId(1), 0), 3.5, 1e-15);
 }
 
 // A coefficient that is a parameter of value zero is no pivot.
