@@ -1,7 +1,7 @@
 #include "ladder_by_hand.h"
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <stdexcept>
@@ -59,7 +59,7 @@ void require(int flag) {
 }  // namespace
 
 void LadderByHand::integrate() {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   SUNContext context = nullptr;
   require(SUNContext_Create(nullptr, &context));
   const sunindextype n = 2 * setting_.sections;
@@ -86,7 +86,7 @@ void LadderByHand::integrate() {
   N_VDestroy(y);
   N_VDestroy(yp);
   SUNContext_Free(&context);
-  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  seconds_ = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 }  // namespace hydae

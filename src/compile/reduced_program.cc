@@ -284,12 +284,11 @@ void ReducedProgram::explain(LinearEquations::Outcome outcome) {
   if (undefined_.empty()) undefined_ = "linear equations are singular";
 }
 
-std::string ReducedProgram::singular_block() const {
-  constexpr double kNearlySingular = 1e10;
+std::string ReducedProgram::singular_block(double least) const {
   constexpr std::size_t kMostNames = 5;
   if (!linear_) return "";
   const auto worst = linear_->find_worst_block();
-  if (!worst || !(worst->condition > kNearlySingular)) return "";
+  if (!worst || !(worst->condition > least)) return "";
   std::string names;
   for (std::size_t i = 0; i < std::min(kMostNames, worst->unknowns.size()); ++i) {
     const std::size_t place = linear_->places()[worst->unknowns[i]];

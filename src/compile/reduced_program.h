@@ -66,8 +66,8 @@ class ReducedProgram {
 
   // What was undefined in the last evaluation that failed, in the user's names.
   const std::string& undefined() const { return undefined_; }
-  // Linear equations that are, or nearly are, singular at the last point; empty if none are.
-  std::string singular_block() const;
+  // Linear equations whose condition at the last point exceeds `least`; empty if none are.
+  std::string singular_block(double least = 1e10) const;
   // Where linear equations have coefficients that change all the time: signs of determinants and
   // the largest unknown, at the last complete(). Empty if there are none.
   struct LinearState {

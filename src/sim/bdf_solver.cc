@@ -169,6 +169,7 @@ bool BdfSolver::start_with_best_states(double t, const LeafValue& value, double 
   loaded_.reset();
   steps_since_check_ = 0;
   if (program.complete(t, y_, yp_)) program.read_linear_state(linear_);
+  size_at_start_ = 1 + linear_.size;
   return true;
 }
 
@@ -222,10 +223,7 @@ BdfSolver::Status BdfSolver::step(double limit) {
     return Status::kFailed;
   }
   if (!take_over_step() || !has_finite_values()) return Status::kFailed;
-  if (has_passed_singularity(from)) {
-    t_ = from;
-    return Status::kFailed;
-  }
+  if (has_passed_singularity(from)) return Status::kFailed;
   if (num_steps_++ % kStepsBetweenMeasurements == 0) measure_constraints();
   return status == integrate::BdfStatus::kReached ? Status::kReached : Status::kStepped;
 }
@@ -244,7 +242,8 @@ bool BdfSolver::take_over_step() {
 // place is looked for; if the unknowns have a pole there, it is the end. Coefficients that have
 // jumped, or a right-hand side that vanishes at the same place, are none.
 bool BdfSolver::has_passed_singularity(double from) {
-  constexpr double kPole = 1e6;  // of an unknown, relative
+  constexpr double kPole = 1e3;         // size of an unknown, relative to the ends of the step
+  constexpr double kNearlyHalf = 0.48;  // so that places such as 1 are not met by chance
   constexpr int kMostHalvings = 60;
   current_->program.read_linear_state(linear_now_);
   const bool is_same =
@@ -255,15 +254,19 @@ bool BdfSolver::has_passed_singularity(double from) {
   double lower = from, upper = t_, largest = 0;
   ReducedProgram::LinearState middle;
   for (int k = 0; k < kMostHalvings; ++k) {
-    const double t = lower + (upper - lower) / 2;
-    if (t == lower || t == upper) break;
-    if (!interpolate(t)) return !fail_at(t, "singular-jacobian", current_->program.undefined());
+    const double t = lower + kNearlyHalf * (upper - lower);
+    if (t == lower || t == upper || !interpolate(t)) break;
     current_->program.read_linear_state(middle);
     largest = std::max(largest, middle.size);
     (middle.signs == linear_now_.signs ? lower : upper) = t;
   }
-  if (largest > kPole * size)
-    return !fail_at(upper, "singular-jacobian", current_->program.singular_block());
+  // Where the unknown has grown on the way already, time does not resolve how it grows further.
+  constexpr double kNearlySingular = 1e6;
+  const std::string block = current_->program.singular_block(kNearlySingular);
+  if (largest > kPole * size || (largest > kPole * size_at_start_ && !block.empty())) {
+    t_ = lower;
+    return !fail_at(upper, "singular-jacobian", block);
+  }
   take_over_step();
   return false;
 }

@@ -113,6 +113,7 @@ class BdfSolver {
   double constraint_residual_ = 0;
   std::vector<double> residual_;
   ReducedProgram::LinearState linear_, linear_now_;  // at the last step
+  double size_at_start_ = 1;                         // of unknowns of linear equations
   double last_rescue_ = 0;
   bool has_rescued_ = false;
   std::string failure_status_, failure_message_;

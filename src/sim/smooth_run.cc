@@ -101,11 +101,12 @@ class SmoothRun {
   void integrate() {
     record_until(settings_.start);
     while (solver_->time() != settings_.stop) {
-      if (solver_->step(settings_.stop) == BdfSolver::Status::kFailed) {
+      const BdfSolver::Status status = solver_->step(settings_.stop);
+      record_until(solver_->time());
+      if (status == BdfSolver::Status::kFailed) {
         fail(solver_->failure_status(), solver_->failure_message());
         break;
       }
-      record_until(solver_->time());
       if (options_.progress && !options_.progress(solver_->time())) {
         fail("cancelled", fmt::format("cancelled at t = {}", solver_->time()));
         break;

@@ -250,21 +250,6 @@ TEST(LinearEquations, removable_singularity_is_passed) {
   EXPECT_NEAR(value_at(run, 2, "v"), 3, 1e-6);
 }
 
-// x' = v = 1 / (x - 1) from x = 0: (x - 1)^2 = 1 + 2 t would go on, but from below x - 1 =
-// -sqrt(1 + 2 t): backwards in time it ends at t = -1/2. With the sign turned, x' = -v, it is
-// x - 1 = -sqrt(1 - 2 t): the end is at t = 1/2.
-TEST(LinearEquations, singular_equations_that_states_feel_are_named) {
-  Model m("end");
-  const Expr x = m.variable("x"), u = m.variable("u"), v = m.variable("v");
-  m.equation(der(x) == -v);
-  m.equation(u + v == 1);
-  m.equation(u + x * v == 2);
-  m.fix(x, 0.0);
-  const Simulation run = simulate_with(m, Solver::kIda, 1e-6, {2});
-  EXPECT_FALSE(run.summary.succeeded());
-  EXPECT_NEAR(run.summary.t_end, 0.5, 1e-3);
-}
-
 // Whirling over the top: x''+ x l = 0, y'' + y l = -g, from the lowest point at speed v0, with
 // v0^2 > 4 g the pendulum never stops. Energy v^2/2 + g y is constant.
 Model whirling_pendulum(double speed) {
