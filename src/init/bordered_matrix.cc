@@ -43,7 +43,7 @@ struct BorderedMatrix::Factors {
     }
     if (!row_scale.allFinite() || (row_scale.array() == 0).any()) return false;
     row_scale = row_scale.cwiseInverse();
-    A = row_scale.asDiagonal() * A;
+    scale_rows(row_scale, A);
     dense.reset();
     sparse.reset();
     if (A.rows() <= kMaxDense) {

@@ -57,7 +57,7 @@ class GaussNewton : public Descent {
   bool compute_step() {
     if (!system_.differentiate(y_, J_)) return false;
     weight_ = system_.equation_size().cwiseInverse();
-    J_ = weight_.asDiagonal() * J_;
+    scale_rows(weight_, J_);
     last_s_ = s_;
     s_ = solver_.compute(J_, weight_.cwiseProduct(f_), system_.lower() - y_, system_.upper() - y_);
     return s_.allFinite();
@@ -132,7 +132,7 @@ Vector move_to_closest_point(System& system, const Vector& y, const Options& opt
   for (int i = 0; i < kMaxIterations; ++i) {
     if (!system.evaluate(current, f) || !system.differentiate(current, J)) return y;
     const Vector weight = system.equation_size().cwiseInverse();
-    J = weight.asDiagonal() * J;
+    scale_rows(weight, J);
     const Vector& guess = system.guess();
     const Vector from_guess = weight.cwiseProduct(f) - J * (current - guess);
     const Vector& s = solver.compute(J, from_guess, system.lower() - guess, system.upper() - guess);

@@ -24,7 +24,7 @@ class HomotopyCurve {
     if (!system_.evaluate(start_, f0_) || !system_.differentiate(start_, J))
       return "undefined start";
     weight_ = system_.equation_size().cwiseInverse();
-    J = weight_.asDiagonal() * J;
+    scale_rows(weight_, J);
     f0_ = weight_.cwiseProduct(f0_);
     if (J.rows() > J.cols()) return "more equations than unknowns";
     PseudoInverse inverse;

@@ -44,7 +44,7 @@ class LevenbergMarquardt : public Descent {
     if (!system_.differentiate(y_, J_)) return false;
     size_ = size_.size() == 0 ? system_.equation_size() : size_.cwiseMax(system_.equation_size());
     weight_ = size_.cwiseInverse();
-    J_ = weight_.asDiagonal() * J_;
+    scale_rows(weight_, J_);
     scaled_f_ = weight_.cwiseProduct(f_);
     return true;
   }

@@ -16,6 +16,13 @@ using Vector = Eigen::VectorXd;
 using DenseMatrix = Eigen::MatrixXd;
 using Matrix = Eigen::SparseMatrix<double>;
 
+// In place: Eigen's product with a diagonal matrix, assigned to its own factor, makes large
+// matrices anew entry by entry.
+inline void scale_rows(const Vector& scale, Matrix& matrix) {
+  for (int j = 0; j < matrix.outerSize(); ++j)
+    for (Matrix::InnerIterator it(matrix, j); it; ++it) it.valueRef() *= scale[it.row()];
+}
+
 struct Unknowns {
   Vector guess;
   Vector nominal;                  // typical size, > 0; distances are measured in it. Empty: 1

@@ -100,7 +100,7 @@ void describe_point(System& system, const Vector& y, const Options& options, Rep
   if (system.evaluate(y, f) && system.differentiate(y, J)) {
     report.residual_norm = system.residual_norm(f, &report.worst_equation);
     PseudoInverse inverse;
-    J = system.equation_size().cwiseInverse().asDiagonal() * J;
+    scale_rows(system.equation_size().cwiseInverse(), J);
     inverse.compute(J, options.rank_tolerance);
     report.rank = inverse.rank();
   }

@@ -78,8 +78,9 @@ integrate::BdfOptions options_for(const ReducedProgram& program, const BdfSettin
 }  // namespace
 
 double share_of_step(double rtol) {
-  constexpr double kShare = 0.005, kLargestShare = 0.1, kTightest = 1e-12;
-  return std::max(kShare, std::min(kLargestShare, kTightest / rtol));
+  constexpr double kShare = 0.005, kUsual = 1e-6, kLargestShare = 0.1, kTightest = 1e-12;
+  const double share = kShare * std::pow(std::min(1.0, rtol / kUsual), 0.2);
+  return std::max(share, std::min(kLargestShare, kTightest / rtol));
 }
 
 void add_counters(const BdfCounters& counters, Summary& summary) {

@@ -28,8 +28,8 @@ struct BdfSettings {
 };
 
 // Part of the tolerance that one step may use. Where nothing damps them, the errors of several
-// hundred steps add up, and those of BDF have one sign: they take energy away. Close to the
-// precision of numbers it is more.
+// hundred steps add up, and those of BDF have one sign: they take energy away. A tighter tolerance
+// takes more steps, so that each may use less; close to the precision of numbers it is more.
 double share_of_step(double rtol);
 
 struct BdfCounters {
