@@ -78,9 +78,11 @@ integrate::BdfOptions options_for(const ReducedProgram& program, const BdfSettin
 }  // namespace
 
 double share_of_step(double rtol) {
-  constexpr double kShare = 0.005, kUsual = 1e-6, kLargestShare = 0.1, kTightest = 1e-12;
-  const double share = kShare * std::pow(std::min(1.0, rtol / kUsual), 0.2);
-  return std::max(share, std::min(kLargestShare, kTightest / rtol));
+  constexpr double kShare = 0.005, kUsual = 1e-6, kFine = 5e-12;
+  constexpr double kLargestShare = 0.1, kFinest = 1e-12;
+  const double share = std::max(kShare * std::pow(std::min(1.0, rtol / kUsual), 0.2),
+                                std::min(kShare, kFine / rtol));
+  return std::max(share, std::min(kLargestShare, kFinest / rtol));
 }
 
 void add_counters(const BdfCounters& counters, Summary& summary) {
@@ -223,7 +225,10 @@ BdfSolver::Status BdfSolver::step(double limit) {
     explain(status);
     return Status::kFailed;
   }
-  if (!take_over_step() || !has_finite_values()) return Status::kFailed;
+  if (!take_over_step() || !has_finite_values()) {
+    t_ = from;
+    return Status::kFailed;
+  }
   if (has_passed_singularity(from)) return Status::kFailed;
   if (num_steps_++ % kStepsBetweenMeasurements == 0) measure_constraints();
   return status == integrate::BdfStatus::kReached ? Status::kReached : Status::kStepped;
