@@ -24,7 +24,11 @@ init::Solution solve_group(const InitialSystem& system, const InitialGroup& grou
   const std::vector<double> guesses = propagated_guesses(system, group, settings, values);
   problem.unknowns.guess =
       Eigen::Map<const init::Vector>(guesses.data(), static_cast<Eigen::Index>(guesses.size()));
-  init::Solution second = init::solve(problem);
+  init::Options quick;  // from good guesses Newton's method is enough
+  quick.allows_homotopy = quick.allows_optimization = false;
+  quick.max_iterations = 50;
+  quick.max_evaluations = 500;
+  init::Solution second = init::solve(problem, quick);
   second.report.iterations += solution.report.iterations;
   return second.is_solved() ? second : solution;
 }
