@@ -90,9 +90,9 @@ struct Restart::Impl {
     for (EqId eq : ids<EqId>(n)) {
       for (const Partial& partial : gradient(system.graph(), system.residuals[eq])) {
         if (!system.find_column(partial.leaf.variable)) continue;
-        const bool has_code = contents(system.graph(), partial.derivative).has_calls;
+        const int differentiable = derivatives_left(partial.derivative);
         for (int r = 1; r < max_c; ++r) {
-          if (has_code && r > 1) {  // a third derivative of code
+          if (r > differentiable) {
             drifts.push_back({eq, partial.leaf, r, /*is_known=*/false});
             roots.push_back(system.graph().constant(0));
             break;
@@ -105,6 +105,18 @@ struct Restart::Impl {
       }
     }
     if (!roots.empty()) drift_values.emplace(system.graph(), roots, &system.model->functions());
+  }
+
+  // How often an expression can be differentiated: code as a whole twice.
+  int derivatives_left(NodeId root) const {
+    int most = std::numeric_limits<int>::max();
+    Walk walk;
+    for (NodeId id : walk.order(system.graph(), root)) {
+      if (!is_call(system.graph().op(id))) continue;
+      const Node node = system.graph().node(id);
+      most = std::min(most, 2 - (node.input >= 0) - (node.second_input >= 0));
+    }
+    return most;
   }
 
   void make_matrix(const Prepared& p) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
+#include <map>
 
 #include <hydae/error.h>
 #include <hydae/simulate.h>
@@ -75,7 +76,13 @@ void expect_same(const Simulation& found, const Simulation& expected, double err
     EXPECT_EQ(events[k].from_mode, reference[k].from_mode);
     EXPECT_EQ(events[k].to_mode, reference[k].to_mode);
     EXPECT_EQ(events[k].jumps.size(), reference[k].jumps.size());
-    EXPECT_EQ(events[k].impulses.size(), reference[k].impulses.size());
+    ASSERT_EQ(events[k].impulses.size(), reference[k].impulses.size());
+    for (std::size_t i = 0; i < reference[k].impulses.size(); ++i) {
+      const Impulse &impulse = events[k].impulses[i], &exact = reference[k].impulses[i];
+      EXPECT_EQ(impulse.variable, exact.variable);
+      EXPECT_EQ(impulse.order, exact.order);
+      EXPECT_NEAR(impulse.weight, exact.weight, error * std::max(1.0, std::abs(exact.weight)));
+    }
   }
   for (const Column& column : expected.trajectory.columns()) {
     const std::string& name = column.name;
@@ -204,6 +211,27 @@ TEST(CodeEvents, impulses_next_to_code) {
         m.fix(x, 0), m.fix(v, 1), m.fix(w, 0);
       },
       3);
+}
+
+// x jumps from 0 to 1 at t = 1/2, so x'' = k F is the derivative of an impulse, and what k = sin(1
+// + t) makes of it depends on its slope: k delta' = k(1/2) delta' - k'(1/2) delta, hence F = a
+// delta' + b delta with a = 1/k and b = k'/k^2.
+TEST(CodeEvents, derivatives_of_impulses_times_code) {
+  const auto make = [](Model& m, As as) {
+    const Expr x = m.variable("x"), y = m.variable("y"), F = m.variable("F");
+    m.equation(der(y) == 1);
+    m.equation(der(x, 2) == apply(m, as, kSine, y) * F);
+    m.equation(x == select(m.time() > 0.5, 1, 0));
+    m.fix(y, 1);
+  };
+  expect_code_like_formulas(make, 1);
+  const Simulation found = run(made(make, As::kCode), 1, kTolerance, Solver::kAuto);
+  std::map<int, double> weights;
+  for (const Impulse& impulse : found.summary.events.at(0).impulses)
+    if (impulse.variable == "F") weights[impulse.order] = impulse.weight;
+  const double k = std::sin(1.5), slope = std::cos(1.5);
+  EXPECT_NEAR(weights[1], 1 / k, kError);
+  EXPECT_NEAR(weights[0], slope / (k * k), kError);
 }
 
 // Sliding: x' = -sign(x) (2 + ...) pushes x to zero, where it stays while y moves on.
