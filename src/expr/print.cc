@@ -1,13 +1,16 @@
 // Printing with an explicit stack: an item is either ready text or a node that still has to be
 // written, with the weakest operator that may stand there without parentheses.
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <set>
 
 #include <hydae/error.h>
 #include <hydae/expr.h>
 
 #include "expr/silent_rounding.h"
+#include "expr/walk.h"
 
 namespace hydae {
 namespace {
@@ -118,8 +121,20 @@ class Printer {
     }
   }
 
+  // noEvent() around a rounding that makes events would silence it: the relation is written
+  // without, which reads as the same values.
+  bool holds_loud_rounding(NodeId relation) {
+    std::set<NodeId> roundings, silent;
+    for (NodeId id : walk_.order(graph_, relation)) {
+      if (is_rounding(graph_.op(id))) roundings.insert(id);
+      if (is_silent_rounding(graph_, id)) silent.insert(graph_.operands(id)[1]);
+    }
+    return !std::includes(silent.begin(), silent.end(), roundings.begin(), roundings.end());
+  }
+
   void write(NodeId id, Strength weakest) {
-    const Node node = graph_.node(id);
+    Node node = graph_.node(id);
+    if (node.silent && holds_loud_rounding(id)) node.silent = false;
     if (strength(node) < weakest) {
       text_ += '(';
       push(")");
@@ -236,6 +251,7 @@ class Printer {
     return names ? names(id) : fmt::format("{}{}", letter, id.index());
   }
 
+  Walk walk_;
   const Graph& graph_;
   const Names& names_;
   std::size_t max_length_;

@@ -3,6 +3,8 @@
 #include <hydae/error.h>
 #include <hydae/expr.h>
 
+#include "expr/silent_rounding.h"
+
 namespace hydae {
 namespace {
 
@@ -84,6 +86,16 @@ TEST_F(Print, writes_conditions) {
   EXPECT_EQ(text(equal(x + 1, y)), "x + 1 == y");
   EXPECT_EQ(text(no_event(select(x < y, x, y))), "if noEvent(x < y) then x else y");
   EXPECT_EQ(text(select(x<y, x> 1, true)), "if x < y then x > 1 else true");
+}
+
+// noEvent() would silence the rounding, too, when it is read again.
+TEST_F(Print, a_rounding_that_makes_events_is_not_put_under_no_event) {
+  const NodeId loud = graph.unary(Op::kFloor, x.id());
+  const auto less_than_y = [&](NodeId a) {
+    return text(Expr(graph, graph.relation(Op::kLess, a, y.id(), /*silent=*/true)));
+  };
+  EXPECT_EQ(less_than_y(loud), "floor(x) < y");
+  EXPECT_EQ(less_than_y(silent_rounding(graph, loud)), "noEvent(noEvent(floor(x)) < y)");
 }
 
 TEST_F(Print, writes_functions_and_operators) {
