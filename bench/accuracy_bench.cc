@@ -44,7 +44,7 @@ std::string print_row(const Problem& problem) {
       milliseconds = std::min(milliseconds, 1e3 * run.summary.seconds.at("integrate"));
     }
     if (!run.summary.succeeded()) {
-      fmt::print(" {} |", run.summary.status);
+      fmt::print(" {} |", name_of(run.summary.status));
       times += " - |";
       continue;
     }

@@ -34,7 +34,7 @@ void report(const char* name, Simulation& simulation) {
   const double seconds = s.seconds["integrate"];
   fmt::print("{:<22} {:>6} events {:>7} steps {:>10.3f} ms {:>10.0f} events/s  {}\n", name,
              s.events.size(), s.steps, 1e3 * seconds,
-             static_cast<double>(s.events.size()) / seconds, s.status);
+             static_cast<double>(s.events.size()) / seconds, name_of(s.status));
 }
 
 Model ball(double e) {

@@ -98,7 +98,8 @@ std::string describe(const Simulation& simulation, const std::string& name) {
 
 void report(const Summary& summary) {
   for (const std::string& warning : summary.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  if (!summary.succeeded()) fmt::print(stderr, "{} [{}]\n", summary.message, summary.status);
+  if (!summary.succeeded())
+    fmt::print(stderr, "{} [{}]\n", summary.message, name_of(summary.status));
 }
 
 int run_simulate(SimulateArguments arguments, const Model& model) {

@@ -12,6 +12,7 @@
 
 #include <hydae/initialize.h>
 #include <hydae/model.h>
+#include <hydae/status.h>
 #include <hydae/trajectory.h>
 
 namespace hydae {
@@ -47,7 +48,7 @@ struct SimulateOptions {
 
   std::vector<StartOverride> start_values;
 
-  // Called after every step with the time reached; false stops the run with status "cancelled".
+  // Called after every step with the time reached; false stops the run with Status::kCancelled.
   std::function<bool(double t)> progress;
 };
 
@@ -81,8 +82,8 @@ struct SingularityForecast {
 };
 
 struct Summary {
-  std::string status = "success";  // or the reason: "step-too-small", "singular-jacobian", ...
-  std::string message;             // for a person; empty on success
+  Status status = Status::kSuccess;  // or the reason
+  std::string message;               // for a person; empty on success
   std::vector<std::string> warnings;
   double t_end = 0;
   std::string solver;         // that finished the run: "taylor", "ida"
@@ -100,7 +101,7 @@ struct Summary {
   std::map<std::string, double>
       seconds;  // parse, flatten, analyze, compile, initialize, integrate, output
 
-  bool succeeded() const { return status == "success"; }
+  bool succeeded() const { return status == Status::kSuccess; }
 };
 
 struct Simulation {

@@ -190,7 +190,7 @@ TEST(Zeno, a_model_that_does_not_say_what_follows_stops_with_a_reason) {
   m.when(when({x1 <= 0}, {assign(first, 1)}));
   m.fix(x1, 1), m.fix(x2, 1), m.fix(first, 1);
   const Simulation simulation = run(m, 12);
-  EXPECT_EQ(simulation.summary.status, "zeno");
+  EXPECT_EQ(simulation.summary.status, Status::kZeno);
   EXPECT_NEAR(simulation.summary.t_end, 10, 1e-9);
 }
 
@@ -227,8 +227,9 @@ TEST(Painleve, a_rod_with_little_friction_stays_on_the_ground) {
 TEST(Painleve, with_much_friction_neither_contact_nor_flight_is_consistent) {
   // A = -0.2, b = -g.
   const Simulation simulation = run(painleve_rod(1.5, 0), 1e-3);
-  EXPECT_EQ(simulation.summary.message + " [" + simulation.summary.status + "]",
-            "event at t = 0: `contact1` can neither stay closed nor open [contact-cycle]");
+  EXPECT_EQ(
+      simulation.summary.message + " [" + std::string(name_of(simulation.summary.status)) + "]",
+      "event at t = 0: `contact1` can neither stay closed nor open [contact-cycle]");
 }
 
 TEST(Painleve, with_much_friction_and_fast_rotation_both_are_and_flight_is_taken) {

@@ -18,7 +18,7 @@ TEST(Delay, of_a_held_signal_costs_an_event_for_each_change) {
   m.equation(der(q) == z);
   m.fix(q, 0);
   const Simulation simulation = run(m, 3);
-  ASSERT_EQ(simulation.summary.status, "success") << simulation.summary.message;
+  ASSERT_EQ(simulation.summary.status, Status::kSuccess) << simulation.summary.message;
   EXPECT_NEAR(final_value(simulation, "q"), 8.94, 1e-11);
   // Steps of the lag would be 300; a dozen changes take a few searches each.
   EXPECT_LT(simulation.summary.mode_cache_hits, 100);

@@ -25,7 +25,7 @@ TEST(Failure, step_too_small_tells_step_and_limit) {
   options.start = 1;
   options.max_step = 2e-16;  // one unit in the last place of the time
   const Summary summary = simulate(m, options).summary;
-  EXPECT_EQ(summary.status, "step-too-small");
+  EXPECT_EQ(summary.status, Status::kStepTooSmall);
   EXPECT_THAT(summary.message,
               StartsWith("simulation stopped at t = 1: step 2.2e-16 is below the limit 3.6e-15"));
   EXPECT_THAT(summary.message, HasSubstr("largest error: `x`"));
@@ -39,7 +39,7 @@ TEST(Failure, singular_jacobian_names_block_and_condition) {
   m.equation(der(y) == 1);
   m.fix(x, 0), m.fix(y, 3);
   const Simulation run = simulate(m, until(1));
-  EXPECT_EQ(run.summary.status, "singular-jacobian");
+  EXPECT_EQ(run.summary.status, Status::kSingularJacobian);
   EXPECT_THAT(run.summary.message,
               HasSubstr("simulation stopped at t = 0: the system Jacobian is singular in the block "
                         "of `product` (condition number "));
@@ -62,7 +62,7 @@ Summary run_into_overflow(Solver solver) {
 
 TEST(Failure, undefined_function_names_operation_argument_and_equation) {
   const Summary summary = run_into_overflow(Solver::kTaylor);
-  EXPECT_EQ(summary.status, "undefined-function");
+  EXPECT_EQ(summary.status, Status::kUndefinedFunction);
   EXPECT_THAT(summary.message, HasSubstr("`exp(x)` is undefined: exp of 7"));
   EXPECT_THAT(summary.message, HasSubstr(", in equation `growth`"));
   EXPECT_GT(summary.t_end, 6);
@@ -71,7 +71,7 @@ TEST(Failure, undefined_function_names_operation_argument_and_equation) {
 
 TEST(Failure, what_overflows_beside_the_states_stops_bdf_too) {
   const Summary summary = run_into_overflow(Solver::kIda);
-  EXPECT_EQ(summary.status, "undefined-function");
+  EXPECT_EQ(summary.status, Status::kUndefinedFunction);
   EXPECT_THAT(summary.message, HasSubstr("`y` is infinite"));
 }
 

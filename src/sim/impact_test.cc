@@ -156,7 +156,7 @@ TEST(ImpactMessages, a_law_that_does_not_reach_its_impulse) {
                                       return std::vector{impact_law(pre(v) == 2), impulse(F)};
                                     }),
                                     2);
-  EXPECT_EQ(simulation.summary.status, "impact-law");
+  EXPECT_EQ(simulation.summary.status, Status::kImpactLaw);
 }
 
 }  // namespace

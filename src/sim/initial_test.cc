@@ -21,7 +21,7 @@ TEST(InitialDiscrete, value_of_a_continuous_variable) {
   m.initial_equation(d == u);
   m.when(when({m.time() >= 1}, {assign(d, pre(d) + 1)}));
   const Simulation simulation = run(m, 2);
-  ASSERT_EQ(simulation.summary.status, "success") << simulation.summary.message;
+  ASSERT_EQ(simulation.summary.status, Status::kSuccess) << simulation.summary.message;
   EXPECT_EQ(simulation.trajectory.series("d").front(), 3);
   EXPECT_NEAR(final_value(simulation, "y"), 7, 1e-12);
 }
@@ -36,7 +36,7 @@ TEST(InitialDiscrete, value_of_a_variable_that_depends_on_it) {
   m.initial_equation(d == u);
   m.when(when({m.time() >= 1}, {assign(d, 2000)}));
   const Simulation simulation = run(m, 2);
-  ASSERT_EQ(simulation.summary.status, "success") << simulation.summary.message;
+  ASSERT_EQ(simulation.summary.status, Status::kSuccess) << simulation.summary.message;
   EXPECT_NEAR(simulation.trajectory.series("d").front(), 1000.0 / 999, 1e-12);
   EXPECT_NEAR(final_value(simulation, "y"), 1000.0 / 999 + 3, 1e-12);
 }
@@ -53,7 +53,7 @@ TEST(InitialDiscrete, choice_of_a_branch) {
   m.equation(x == select(p, Expr(2), Expr(-2)) + m.time());
   m.initial_equation(p == no_event(y > 0));
   const Simulation simulation = run(m, 1);
-  ASSERT_EQ(simulation.summary.status, "success") << simulation.summary.message;
+  ASSERT_EQ(simulation.summary.status, Status::kSuccess) << simulation.summary.message;
   EXPECT_NEAR(final_value(simulation, "x"), 3, 1e-12);
 }
 
@@ -66,7 +66,7 @@ TEST(InitialDiscrete, fixed_values_determine_the_continuous_variable) {
   m.initial_equation(d == x);
   m.when(when({m.time() >= 1}, {assign(d, 0)}));
   const Simulation simulation = run(m, 2);
-  ASSERT_EQ(simulation.summary.status, "success") << simulation.summary.message;
+  ASSERT_EQ(simulation.summary.status, Status::kSuccess) << simulation.summary.message;
   EXPECT_NEAR(final_value(simulation, "x"), 7, 1e-12);
 }
 

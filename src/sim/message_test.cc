@@ -8,7 +8,7 @@ namespace {
 
 std::string failure_of(const Model& model, double stop = 2) {
   const Summary summary = run(model, stop).summary;
-  return summary.message + " [" + summary.status + "]";
+  return summary.message + " [" + std::string(name_of(summary.status)) + "]";
 }
 
 std::vector<std::string> warnings_of(const Model& model, double stop = 2,

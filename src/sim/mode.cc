@@ -78,11 +78,12 @@ std::unique_ptr<Mode> ModeCache::make(HeldResiduals held, std::vector<NodeId> de
       report_singular_jacobian(mode->prepared, mode->defects);
     if (mode->defects.has_errors()) return mode;
   }
+  mode->roots = square_roots(model_.graph(), mode->residuals);
+  mode->layout = {held.guards.size(), held.exits.size(), delayed.size(), mode->roots.size()};
   std::vector<NodeId>& outputs = mode->outputs;
   outputs = std::move(held.guards);
   outputs.insert(outputs.end(), held.exits.begin(), held.exits.end());
   outputs.insert(outputs.end(), delayed.begin(), delayed.end());
-  mode->roots = square_roots(model_.graph(), mode->residuals);
   outputs.insert(outputs.end(), mode->roots.begin(), mode->roots.end());
   mode->compiled =
       compile_taylor(mode->prepared.system, mode->prepared.structure, outputs, model_.table_size());

@@ -13,6 +13,7 @@
 #include "compile/prepare.h"
 #include "compile/restart.h"
 #include "sim/hold.h"
+#include "sim/output_layout.h"
 
 namespace hydae {
 
@@ -21,8 +22,8 @@ struct Mode {
   std::vector<Hold> holds;        // guards that are held at zero
   std::vector<NodeId> residuals;  // as decided, before any repair
   Prepared prepared;
-  // Guards of relations in their order, two exits per hold, delayed signals, roots.
   std::vector<NodeId> outputs;
+  OutputLayout layout;  // of the outputs
   TaylorProgram compiled;
   // sqrt(u) in the equations: a series runs on into the other branch of the root where u touches
   // zero, so the sign of the root is watched.

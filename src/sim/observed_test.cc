@@ -35,7 +35,7 @@ TEST(Observed, needs_no_series) {
     SimulateOptions options = until(2, 3);
     options.solver = solver;
     const Simulation simulation = simulate(m, options);
-    EXPECT_EQ(simulation.summary.status, "success");
+    EXPECT_EQ(simulation.summary.status, Status::kSuccess);
     EXPECT_THAT(simulation.summary.warnings, IsEmpty());
     const std::vector<double> I = simulation.trajectory.series("I");
     ASSERT_EQ(I.size(), 3u);
@@ -52,7 +52,7 @@ TEST(Observed, rounding_may_be_without_events) {
   const Expr I(m.graph(), m.graph().variable(*m.find_variable("I"))), w = m.variable("w");
   m.equation(w == I - 2 * no_event(floor(I / 2)));
   const Simulation simulation = simulate(m, until(5, 6));
-  ASSERT_EQ(simulation.summary.status, "success") << simulation.summary.message;
+  ASSERT_EQ(simulation.summary.status, Status::kSuccess) << simulation.summary.message;
   EXPECT_THAT(simulation.summary.events, IsEmpty());
   EXPECT_NEAR(simulation.trajectory.series("w")[3], 1, 1e-9);
   EXPECT_NEAR(simulation.trajectory.series("w")[5], 1, 1e-9);
@@ -73,7 +73,7 @@ TEST(Observed, undefined_values_are_nan_with_one_warning) {
   m.equation(L == 3 * i / i, "inductance");
   m.fix(i, 0);
   const Simulation simulation = simulate(m, until(1, 5));
-  EXPECT_EQ(simulation.summary.status, "success");
+  EXPECT_EQ(simulation.summary.status, Status::kSuccess);
   ASSERT_EQ(simulation.summary.warnings.size(), 1u);
   EXPECT_EQ(simulation.summary.warnings[0],
             "`L` is undefined at t = 0: `3*i/i`, in equation `inductance`; the results hold nan "
@@ -92,7 +92,7 @@ TEST(Observed, a_model_may_have_nothing_else) {
     SimulateOptions options = until(1, 3);
     options.solver = solver;
     const Simulation simulation = simulate(m, options);
-    EXPECT_EQ(simulation.summary.status, "success");
+    EXPECT_EQ(simulation.summary.status, Status::kSuccess);
     EXPECT_THAT(simulation.trajectory.series("z"), ElementsAre(1, 2, 3));
   }
 }
@@ -162,7 +162,7 @@ TEST(Observed, impulses_are_seen) {
 
 TEST(Observed, an_impulse_squared_is_told) {
   const Simulation simulation = simulate(joined_capacitors(true), until(2, 2));
-  EXPECT_EQ(simulation.summary.status, "success");
+  EXPECT_EQ(simulation.summary.status, Status::kSuccess);
   EXPECT_THAT(simulation.summary.warnings,
               ElementsAre("event at t = 1: `E` depends on impulsive variables, and not linearly; "
                           "what impulse it has is not known"));

@@ -92,7 +92,7 @@ TEST(SimulateOptions, a_cancelled_run_keeps_what_it_has) {
   options.interval = 0.5;
   options.progress = [](double t) { return t < 30; };
   const Simulation run = simulate(oscillator(), options);
-  EXPECT_EQ(run.summary.status, "cancelled");
+  EXPECT_EQ(run.summary.status, Status::kCancelled);
   EXPECT_GE(run.summary.t_end, 30);
   EXPECT_LT(run.summary.t_end, 40);
   EXPECT_GT(run.trajectory.num_rows(), 59u);

@@ -141,18 +141,18 @@ Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf)
       coefficients_(hybrid_, coefficient_roots(hybrid_)),
       past_times_(hybrid_, past_time_roots(hybrid_)),
       observed_(hybrid_, all_observed(hybrid_)),
-      counts_(hybrid_.counters().size(), 0.0),
-      histories_(hybrid_.delays().size()),
       uses_bdf_(uses_bdf),
-      guard_sizes_(hybrid_.relations().size()),
       smallest_guards_(smallest_guards(hybrid_, settings_.atol)) {
+  state_.switches.counts.assign(hybrid_.counters().size(), 0.0);
+  state_.histories.resize(hybrid_.delays().size());
+  state_.guards.sizes.resize(hybrid_.relations().size());
   table_ = model_.parameter_values();
   table_.resize(hybrid_.table_size(), 0.0);
-  discrete_.assign(model_.num_variables(), 0.0);
+  state_.discrete.assign(model_.num_variables(), 0.0);
   for (VarId variable : hybrid_.discrete_variables())
-    discrete_[variable.index()] =
+    state_.discrete[variable.index()] =
         start_value(model_, {variable, 0}, model_.parameter_values()).value_or(0.0);
-  conditions_true_.assign(discrete_part_.num_conditions(), false);
+  state_.conditions.assign(discrete_part_.num_conditions(), false);
 }
 
 Run::~Run() = default;
@@ -219,7 +219,7 @@ std::vector<double> Run::column_tolerances(const Mode& mode) const {
 
 double Run::current_value(Leaf leaf, double t) const {
   const auto column = mode_->prepared.system.find_column(leaf.variable);
-  if (!column) return discrete_[leaf.variable.index()];
+  if (!column) return state_.discrete[leaf.variable.index()];
   if (bdf_ != nullptr) return bdf_->value(*column, leaf.order, t);
   return stepper_->value(static_cast<int>(column->index()), leaf.order, t);
 }
@@ -229,8 +229,8 @@ Instant Run::instant(double t) const {
   result.t = t;
   result.continuous = [this, t](Leaf leaf) { return current_value(leaf, t); };
   result.before = result.continuous;
-  result.discrete = &discrete_;
-  result.pre = &discrete_;
+  result.discrete = &state_.discrete;
+  result.pre = &state_.discrete;
   result.table = &table_;
   return result;
 }

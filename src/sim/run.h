@@ -18,11 +18,12 @@
 #include "sim/contact_state.h"
 #include "sim/contact_system.h"
 #include "sim/discrete_part.h"
-#include "sim/history.h"
 #include "sim/hybrid_model.h"
+#include "sim/hybrid_state.h"
 #include "sim/impact.h"
 #include "sim/mode.h"
 #include "sim/observed_values.h"
+#include "sim/outcome.h"
 #include "sim/output_grid.h"
 #include "sim/recorder.h"
 #include "sim/settings.h"
@@ -136,7 +137,8 @@ class Run {
   bool are_assertions_met(double t);
 
   // run_failure.cc
-  void fail(std::string status, std::string message);
+  void fail(Failure failure);
+  void fail(Status status, std::string message) { fail({status, std::move(message)}); }
   void warn_once(const std::string& text);
   void report_expand_failure();
   void report_step_too_small(const std::string& when);
@@ -309,13 +311,8 @@ class Run {
   // State of the run.
   Mode* mode_ = nullptr;
   integrate::TaylorStepper* stepper_ = nullptr;
-  std::vector<bool> bits_;
-  std::vector<double> counts_;  // of counters
-  std::vector<Hold> holds_;
-  std::vector<double> discrete_;  // by VarId
-  std::vector<double> table_;     // see HybridModel
-  std::vector<bool> conditions_true_;
-  std::vector<History> histories_;  // of delays
+  HybridState state_;
+  std::vector<double> table_;  // see HybridModel
   // Of the last search: switches that have a solution, and what it asks for, if the two differ in
   // silent relations only.
   std::optional<std::pair<Switches, Switches>> silent_conflict_;
@@ -341,13 +338,7 @@ class Run {
   // Of the step at hand; kept for their room.
   std::vector<std::size_t> watched_;
   std::vector<poly::Guard> guards_;
-  // Largest |g^(n)|/n! so far, for each relation: what rounding errors are measured by.
-  std::vector<std::vector<double>> guard_sizes_;
   std::vector<double> smallest_guards_;  // for each relation: smaller ones do not count
-  // After an event: how many leading coefficients of each guard are zero there but for rounding.
-  std::vector<int> known_zeros_;
-  // Of each guard: what the last event took for zero. A guard that is held there does not leave it.
-  std::vector<double> residues_;
   std::optional<OutputGrid> grid_;
   std::optional<Recorder> recorder_;
   SingularityWatch watch_;

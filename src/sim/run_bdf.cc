@@ -34,7 +34,7 @@ bool Run::is_turn_of_bdf() const {
   if (!uses_bdf_ || bdf_ != nullptr) return uses_bdf_;
   if (mode_->prepared.system.unknowns.empty()) return false;
   if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
-  return std::all_of(known_zeros_.begin(), known_zeros_.end(),
+  return std::all_of(state_.guards.known_zeros.begin(), state_.guards.known_zeros.end(),
                      [](int count) { return count == 0; });
 }
 
@@ -50,9 +50,9 @@ bool Run::begin_bdf() {
     return stepper_->value(static_cast<int>(system.find_column(leaf.variable)->index()), leaf.order,
                            t);
   };
-  const auto held = [this](Leaf leaf) { return discrete_[leaf.variable.index()]; };
+  const auto held = [this](Leaf leaf) { return state_.discrete[leaf.variable.index()]; };
   if (!solver.start(t, value, {table_, held, held})) {
-    fail(solver.failure_status(), solver.failure_message());
+    fail(failure_named(solver.failure_status(), Status::kNotConverged, solver.failure_message()));
     return false;
   }
   bdf_ = &solver;
@@ -82,7 +82,7 @@ bool Run::step_bdf() {
   Cause cause;
   const double limit = next_time_event(settings_.stop, cause), from = bdf_->time();
   if (bdf_->step(limit) == BdfSolver::Status::kFailed) {
-    fail(bdf_->failure_status(), bdf_->failure_message());
+    fail(failure_named(bdf_->failure_status(), Status::kNotConverged, bdf_->failure_message()));
     return false;
   }
   const double t = bdf_->time();
@@ -99,7 +99,7 @@ bool Run::step_bdf() {
   if (!are_assertions_met(t)) return false;
   if (t == limit && cause.is_time_event) return end_bdf(t) && process_event(t, cause);
   if (options_.progress && !options_.progress(t)) {
-    fail("cancelled", fmt::format("cancelled at t = {}", t));
+    fail(Status::kCancelled, fmt::format("cancelled at t = {}", t));
     return false;
   }
   return true;
@@ -109,7 +109,7 @@ bool Run::step_bdf() {
 void Run::interpolate_outputs(double from, double to) {
   const std::vector<std::size_t> watched = find_watched_outputs();
   outputs_over_step_.assign(bdf_->num_outputs(), std::nullopt);
-  if (watched.empty() && histories_.empty()) return;
+  if (watched.empty() && state_.histories.empty()) return;
   constexpr std::size_t kNumPoints = poly::Interpolation::kNumPoints;
   std::vector<std::array<double, kNumPoints>> values(bdf_->num_outputs());
   std::vector<double> row(bdf_->num_outputs());
@@ -119,14 +119,15 @@ void Run::interpolate_outputs(double from, double to) {
   }
   const auto interpolate = [&](std::size_t k) {
     outputs_over_step_[k].emplace(values[k]);
-    if (k >= guard_sizes_.size()) return;
-    guard_sizes_[k].resize(std::max<std::size_t>(guard_sizes_[k].size(), 1), 0.0);
+    if (k >= state_.guards.sizes.size()) return;
+    state_.guards.sizes[k].resize(std::max<std::size_t>(state_.guards.sizes[k].size(), 1), 0.0);
     for (double value : values[k])
-      if (std::isfinite(value)) guard_sizes_[k][0] = std::max(guard_sizes_[k][0], std::abs(value));
+      if (std::isfinite(value))
+        state_.guards.sizes[k][0] = std::max(state_.guards.sizes[k][0], std::abs(value));
   };
   for (std::size_t k : watched) interpolate(k);
-  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
-  for (std::size_t k = 0; k < histories_.size(); ++k) interpolate(first + k);
+  const std::size_t first = mode_->layout.delayed(0);
+  for (std::size_t k = 0; k < state_.histories.size(); ++k) interpolate(first + k);
 }
 
 // Where a guard vanishes, perhaps: the first such part of the step.
@@ -169,11 +170,11 @@ double Run::place_before(double root, std::span<const double> series) const {
 
 void Run::extend_histories_by_bdf(double from, double to, double until) {
   if (until == from) return;
-  const std::size_t first = hybrid_.relations().size() + 2 * mode_->holds.size();
-  for (std::size_t k = 0; k < histories_.size(); ++k) {
+  const std::size_t first = mode_->layout.delayed(0);
+  for (std::size_t k = 0; k < state_.histories.size(); ++k) {
     if (is_held_signal(k)) continue;
     const auto series = outputs_over_step_[first + k]->coefficients();
-    histories_[k].add({from, until, from, to - from, {series.begin(), series.end()}});
+    state_.histories[k].add({from, until, from, to - from, {series.begin(), series.end()}});
   }
 }
 

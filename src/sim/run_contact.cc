@@ -17,13 +17,14 @@ constexpr std::size_t kMostTried = 1024;  // combinations of states
 }  // namespace
 
 bool Run::has_violated_contact() const {
-  return std::any_of(
-      hybrid_.contacts().begin(), hybrid_.contacts().end(), [&](const HybridContact& contact) {
-        const auto& friction = contact.friction;
-        return bits_[contact.relation] ||
-               (friction && (bits_[friction->turns] || bits_[friction->breaks_forward] ||
-                             bits_[friction->breaks_backward]));
-      });
+  return std::any_of(hybrid_.contacts().begin(), hybrid_.contacts().end(),
+                     [&](const HybridContact& contact) {
+                       const auto& friction = contact.friction;
+                       return state_.switches.bits[contact.relation] ||
+                              (friction && (state_.switches.bits[friction->turns] ||
+                                            state_.switches.bits[friction->breaks_forward] ||
+                                            state_.switches.bits[friction->breaks_backward]));
+                     });
 }
 
 std::vector<ContactMotion> Run::contact_motions(double t,
@@ -40,7 +41,7 @@ std::vector<ContactMotion> Run::contact_motions(double t,
 std::vector<std::size_t> Run::touching_contacts(const std::vector<ContactMotion>& motions) const {
   std::vector<std::size_t> touching;
   for (std::size_t k = 0; k < motions.size(); ++k)
-    if (discrete_[hybrid_.contacts()[k].closed.index()] == 1 ||
+    if (state_.discrete[hybrid_.contacts()[k].closed.index()] == 1 ||
         std::abs(motions[k].gap) <= kTouching)
       touching.push_back(k);
   return touching;
@@ -51,9 +52,9 @@ std::vector<std::size_t> Run::touching_contacts(const std::vector<ContactMotion>
 ContactSystem& Run::contact_system(double t, const std::vector<std::size_t>& contacts,
                                    const std::vector<double>& discrete) {
   Trial trial;
-  trial.bits = bits_;
-  trial.counts = counts_;
-  trial.holds = holds_;
+  trial.bits = state_.switches.bits;
+  trial.counts = state_.switches.counts;
+  trial.holds = state_.holds;
   trial.discrete.values = discrete;
   const ModeTruths truths = mode_truths(t, trial);
   Mode& mode = modes_.find_or_make(truths, trial.holds, table_);
@@ -106,11 +107,12 @@ bool Run::measure_impact(ContactSystem& system, RestartInput& input, ContactImpa
 // limits are those after it. Without a collision: Painleve's paradox, see solve_impact_...().
 bool Run::collide(double t, const std::vector<std::size_t>& contacts, bool is_collision,
                   LeftLimit& left, std::vector<Impulse>& impulses) {
-  std::vector<double> discrete = discrete_;
+  std::vector<double> discrete = state_.discrete;
   for (std::size_t k : contacts) set_state(hybrid_.contacts()[k], ContactState::kOpen, discrete);
   ContactSystem& system = contact_system(t, contacts, discrete);
   const auto give_up = [&](const std::string& status, const std::string& message) {
-    fail(status, fmt::format("impact at t = {:.10g}: {}", t, message));
+    fail(failure_named(status, Status::kRestartFailed,
+                       fmt::format("impact at t = {:.10g}: {}", t, message)));
     return false;
   };
   if (!system.defect().empty()) return give_up("ill-posed-mode", system.defect());
@@ -133,7 +135,7 @@ bool Run::collide(double t, const std::vector<std::size_t>& contacts, bool is_co
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const bool stays = std::abs(solved->after(static_cast<Eigen::Index>(i))) <= smallest;
     set_state(hybrid_.contacts()[contacts[i]],
-              stays ? closed_state(slips[i], smallest) : ContactState::kOpen, discrete_);
+              stays ? closed_state(slips[i], smallest) : ContactState::kOpen, state_.discrete);
   }
   tried_states_.clear();
   return true;
@@ -186,7 +188,7 @@ std::optional<ContactImpulses> Run::impulses_by_law(double t, ContactImpact& imp
   if (solved && Eigen::FullPivLU<Eigen::MatrixXd>(impact.W.topLeftCorner(n, n)).rank() < n)
     warn_once(fmt::format("the contacts {} are redundant: their impulses are not unique", names));
   if (!solved)
-    fail("no-impact-solution",
+    fail(Status::kNoImpactSolution,
          fmt::format("impact at t = {:.10g} of {}: the impact law has no solution", t, names));
   return solved;
 }
@@ -194,13 +196,13 @@ std::optional<ContactImpulses> Run::impulses_by_law(double t, ContactImpact& imp
 // What the solution of the trial asks for.
 ContactState Run::violated_state(const HybridContact& contact, const ContactMotion& motion,
                                  double smallest) const {
-  const ContactState state = state_of(contact, discrete_);
-  if (bits_[contact.relation])
+  const ContactState state = state_of(contact, state_.discrete);
+  if (state_.switches.bits[contact.relation])
     return state == ContactState::kOpen ? closed_state(motion.slip, smallest) : ContactState::kOpen;
   if (!contact.friction) return state;
-  if (bits_[contact.friction->turns]) return ContactState::kStuck;
-  if (bits_[contact.friction->breaks_forward]) return ContactState::kForward;
-  if (bits_[contact.friction->breaks_backward]) return ContactState::kBackward;
+  if (state_.switches.bits[contact.friction->turns]) return ContactState::kStuck;
+  if (state_.switches.bits[contact.friction->breaks_forward]) return ContactState::kForward;
+  if (state_.switches.bits[contact.friction->breaks_backward]) return ContactState::kBackward;
   return state;
 }
 
@@ -216,12 +218,14 @@ bool Run::respond_to_contacts(double t, LeftLimit& left, std::vector<Impulse>& i
   if (is_impact) return collide(t, touching, /*is_collision=*/true, left, impulses);
   for (std::size_t k = 0; k < motions.size(); ++k) {
     const HybridContact& contact = hybrid_.contacts()[k];
-    set_state(contact, violated_state(contact, motions[k], smallest), discrete_);
+    set_state(contact, violated_state(contact, motions[k], smallest), state_.discrete);
   }
-  if (tried_states_.insert(discrete_).second || try_contact_states(touching, motions)) return true;
+  if (tried_states_.insert(state_.discrete).second || try_contact_states(touching, motions))
+    return true;
   if (collide(t, touching, /*is_collision=*/false, left, impulses)) return true;
-  fail("contact-cycle", fmt::format("event at t = {:.10g}: {} can neither stay closed nor open", t,
-                                    names_of(touching)));
+  fail(Status::kContactCycle,
+       fmt::format("event at t = {:.10g}: {} can neither stay closed nor open", t,
+                   names_of(touching)));
   return false;
 }
 
@@ -242,12 +246,12 @@ bool Run::try_contact_states(const std::vector<std::size_t>& touching,
     choices.push_back(std::move(states));
   }
   for (std::size_t choice = 0; choice < num_combinations; ++choice) {
-    std::vector<double> values = discrete_;
+    std::vector<double> values = state_.discrete;
     std::size_t rest = choice;
     for (std::size_t i = 0; i < choices.size(); rest /= choices[i++].size())
       set_state(hybrid_.contacts()[touching[i]], choices[i][rest % choices[i].size()], values);
     if (!tried_states_.insert(values).second) continue;
-    discrete_ = values;
+    state_.discrete = values;
     return true;
   }
   return false;
@@ -262,14 +266,15 @@ void Run::warn_of_other_continuations(double t) {
     const HybridContact& contact = hybrid_.contacts()[k];
     const ContactMotion& motion = motions[k];
     const ContactState direction = closed_state(motion.slip, smallest);
-    if (state_of(contact, discrete_) != ContactState::kOpen || std::abs(motion.gap) > kTouching ||
-        std::abs(motion.speed) > smallest || guard_sign({}, contact.relation).sign <= 0 ||
+    if (state_of(contact, state_.discrete) != ContactState::kOpen ||
+        std::abs(motion.gap) > kTouching || std::abs(motion.speed) > smallest ||
+        guard_sign({}, contact.relation).sign <= 0 ||
         (contact.friction && direction == ContactState::kStuck))
       continue;
-    ContactSystem& system = contact_system(t, {k}, discrete_);
+    ContactSystem& system = contact_system(t, {k}, state_.discrete);
     if (!system.defect().empty()) continue;
     const LeftLimit left = left_limit(t);
-    RestartInput input = restart_input(t, left, discrete_);
+    RestartInput input = restart_input(t, left, state_.discrete);
     ContactImpact impact = make_impact({k});
     if (!measure_impact(system, input, impact)) continue;
     double response = impact.W(0, 0);

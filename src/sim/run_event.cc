@@ -131,7 +131,7 @@ bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
   Mode& mode = modes_.find_or_make(mode_truths(t, trial), trial.holds, table_);
   trial.mode = &mode;
   if (mode.defects.has_errors()) {
-    fail("ill-posed-mode",
+    fail(Status::kIllPosedMode,
          fmt::format("event at t = {:.10g}: {}", t, mode.defects.items()[0].message));
     return false;
   }
@@ -148,7 +148,8 @@ bool Run::try_mode(double t, const LeftLimit& left, Trial& trial) {
   RestartResult restarted;
   if (!goes_on) restarted = mode.restart().solve(input);
   if (!restarted.succeeded()) {
-    fail(restarted.status, fmt::format("event at t = {:.10g}: {}", t, restarted.message));
+    fail(failure_named(restarted.status, Status::kRestartFailed,
+                       fmt::format("event at t = {:.10g}: {}", t, restarted.message)));
     return false;
   }
   trial.impulses = restarted.impulses;
@@ -177,7 +178,8 @@ bool Run::is_chattering(double t) {
   events_in_a_row_ = t == last_event_time_ ? events_in_a_row_ + 1 : 0;
   last_event_time_ = t;
   if (events_in_a_row_ <= kMostEventsInARow) return false;
-  fail("chattering", fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t));
+  fail(Status::kChattering,
+       fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t));
   return true;
 }
 
@@ -185,11 +187,11 @@ Run::Event Run::begin_event(double t, Cause cause) {
   stiffness_.forget();
   Event event;
   event.t = t;
-  event.old_bits = bits_;
-  event.old_counts = counts_;
-  event.old_holds = holds_;
+  event.old_bits = state_.switches.bits;
+  event.old_counts = state_.switches.counts;
+  event.old_holds = state_.holds;
   event.left = event.first_left = left_limit(t);
-  event.first_left.discrete = discrete_;
+  event.first_left.discrete = state_.discrete;
   event.first_left.observed = observed_at(t, current_values(t));
   if (!cause.is_silent) recorder_->record(t, current_values(t));
   extend_histories(t);
@@ -204,9 +206,9 @@ Run::Event Run::begin_event(double t, Cause cause) {
 // The switches as the event leaves them.
 Run::Trial Run::first_candidate(const Cause& cause) const {
   Trial candidate;
-  candidate.bits = bits_;
-  candidate.counts = counts_;
-  candidate.holds = holds_;
+  candidate.bits = state_.switches.bits;
+  candidate.counts = state_.switches.counts;
+  candidate.holds = state_.holds;
   for (std::size_t k : cause.relations)
     if (!hybrid_.relations()[k].is_bound) candidate.bits[k] = !candidate.bits[k];
   for (const auto& [surface, side] : cause.exits) leave(surface, side, candidate);
@@ -224,27 +226,30 @@ bool Run::settle(Event& event) {
     if (!trial && event.cause.is_silent) trial = step_over(event.t, event.left);
     // What the event sets off may undo its own relation (a threshold that switches the direction).
     // Then the relation has its new value for one pass, and the next pass looks again.
-    const bool is_undone = !trial && event.pass == 0 && result_.summary.status == "mode-cycle";
+    const bool is_undone =
+        !trial && event.pass == 0 && result_.summary.status == Status::kModeCycle;
     if (is_undone)
       trial = search_mode(event.t, event.cause, event.left, candidate, event.cause.relations);
     if (!trial) return false;
-    const bool has_changed =
-        trial->discrete.values != discrete_ || trial->discrete.conditions != conditions_true_;
-    const std::vector<double> before = discrete_;
+    const bool has_changed = trial->discrete.values != state_.discrete ||
+                             trial->discrete.conditions != state_.conditions;
+    const std::vector<double> before = state_.discrete;
     accept(*trial, event);
     if (!obey_assertions(event.t, trial->discrete)) return false;
     const auto has_acted = act(trial->discrete, event);
     if (!has_acted) return false;
     if (!has_changed && !*has_acted && !is_undone) return true;
-    if (!*has_acted && !is_undone && !seen.emplace(bits_, discrete_, conditions_true_).second) {
+    if (!*has_acted && !is_undone &&
+        !seen.emplace(state_.switches.bits, state_.discrete, state_.conditions).second) {
       report_event_cycle(event.t, before);
       return false;
     }
     candidate = *trial;
   }
-  fail("event-iteration", fmt::format("event at t = {:.10g}: the discrete part does not settle "
-                                      "within {} passes",
-                                      event.t, kMostPasses));
+  fail(Status::kEventIteration,
+       fmt::format("event at t = {:.10g}: the discrete part does not settle "
+                   "within {} passes",
+                   event.t, kMostPasses));
   return false;
 }
 
@@ -254,20 +259,20 @@ void Run::accept(const Trial& trial, Event& event) {
     warn_once(fmt::format("event at t = {:.10g}: {}", event.t, warning));
   for (const ImpulseWeight& impulse : trial.impulses)
     add_impulse(trial.mode->prepared.system.unknowns[impulse.column], impulse, event.impulses);
-  bits_ = trial.bits;
-  counts_ = trial.counts;
-  holds_ = trial.holds;
-  discrete_ = trial.discrete.values;
-  conditions_true_ = trial.discrete.conditions;
+  state_.switches.bits = trial.bits;
+  state_.switches.counts = trial.counts;
+  state_.holds = trial.holds;
+  state_.discrete = trial.discrete.values;
+  state_.conditions = trial.discrete.conditions;
   for (std::size_t k : event.cause.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
-  load_table(bits_, counts_, discrete_, discrete_);
+  load_table(state_.switches.bits, state_.switches.counts, state_.discrete, state_.discrete);
 }
 
 // False if the run ends with an assertion.
 bool Run::obey_assertions(double t, const DiscreteOutcome& outcome) {
   auto& warnings = result_.summary.warnings;
   if (outcome.failed_assertion != nullptr) {
-    fail("assertion-failed",
+    fail(Status::kAssertionFailed,
          fmt::format("assertion at t = {:.10g}: {}", t, outcome.failed_assertion->message));
     return false;
   }
@@ -302,11 +307,12 @@ void Run::finish_event(Event& event) {
       is_correction(contact_motions(t, [&](Leaf leaf) { return left.value(leaf); })))
     event.impulses.clear();
   // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
-  const bool is_nothing = event.pass == 0 && bits_ == event.old_bits &&
-                          counts_ == event.old_counts && holds_ == event.old_holds &&
-                          event.cause.ticks.empty() && event.impulses.empty();
+  const bool is_nothing = event.pass == 0 && state_.switches.bits == event.old_bits &&
+                          state_.switches.counts == event.old_counts &&
+                          state_.holds == event.old_holds && event.cause.ticks.empty() &&
+                          event.impulses.empty();
   const bool is_quiet =
-      event.cause.is_silent && holds_ == event.old_holds && discrete_ == left.discrete;
+      event.cause.is_silent && state_.holds == event.old_holds && state_.discrete == left.discrete;
   if (!is_quiet && !is_nothing) {
     if (event.cause.is_silent) recorder_->record(t, left_values(left));
     recorder_->record(t, current_values(t));
@@ -322,9 +328,9 @@ void Run::finish_event(Event& event) {
 void Run::report_event_cycle(double t, const std::vector<double>& before) {
   std::vector<std::string> names;
   for (VarId variable : hybrid_.discrete_variables())
-    if (discrete_[variable.index()] != before[variable.index()])
+    if (state_.discrete[variable.index()] != before[variable.index()])
       names.push_back(model_.all_variables()[variable].name);
-  fail("event-iteration",
+  fail(Status::kEventIteration,
        fmt::format("event at t = {:.10g}: the discrete part goes round in circles and never "
                    "settles; still changing: {}",
                    t, quoted_list(names)));
@@ -353,19 +359,19 @@ void Run::record_event(const Event& event) {
   EventRecord record;
   record.t = event.t;
   record.passes = event.pass + 1;
-  const bool has_slid = slides_in(holds_) != slides_in(event.old_holds);
+  const bool has_slid = slides_in(state_.holds) != slides_in(event.old_holds);
   record.kind = cause.is_zeno         ? "zeno"
                 : has_slid            ? "sliding"
                 : cause.is_time_event ? "time"
                                       : "state";
   std::set<std::size_t> left_surfaces;
   for (const auto& [surface, side] : cause.exits) left_surfaces.insert(surface);
-  for (std::size_t k = 0; k < bits_.size(); ++k)
-    if (bits_[k] != event.old_bits[k] || cause.relations.count(k) != 0 ||
+  for (std::size_t k = 0; k < state_.switches.bits.size(); ++k)
+    if (state_.switches.bits[k] != event.old_bits[k] || cause.relations.count(k) != 0 ||
         left_surfaces.count(hybrid_.surface_of(k)) != 0)
       record.relations.push_back(hybrid_.relations()[k].text);
   record.from_mode = mode_name(event.old_bits, event.old_holds);
-  record.to_mode = mode_name(bits_, holds_);
+  record.to_mode = mode_name(state_.switches.bits, state_.holds);
   record.impulses = event.impulses;
   const double noise = std::max(1e-11, 10 * settings_.rtol);
   const auto note_jump = [&](VarId variable, double before, double after) {

@@ -16,9 +16,9 @@ constexpr std::size_t kMostPlaces = 3;
 
 }  // namespace
 
-void Run::fail(std::string status, std::string message) {
-  result_.summary.status = std::move(status);
-  result_.summary.message = std::move(message);
+void Run::fail(Failure failure) {
+  result_.summary.status = failure.status;
+  result_.summary.message = std::move(failure.message);
 }
 
 void Run::warn_once(const std::string& text) {
@@ -79,7 +79,7 @@ void Run::report_step_too_small(const std::string& when) {
         fmt::format("\n   largest error: `{}`",
                     derivative_name(mode_->prepared.system.unknown_names[column], entry.order));
   }
-  fail("step-too-small", std::move(message));
+  fail(Status::kStepTooSmall, std::move(message));
 }
 
 // What the solution is heading for, in the warnings, or in the message of a run that failed there.
@@ -106,7 +106,7 @@ void Run::report_expand_failure() {
   switch (why.status) {
     case ExpandStatus::kSingularBlock:
       fail(
-          "singular-jacobian",
+          Status::kSingularJacobian,
           when + fmt::format("the system Jacobian is singular in the block of {} (condition number "
                              "{:.2g})",
                              equations_of_block(why.block), why.condition));
@@ -116,22 +116,22 @@ void Run::report_expand_failure() {
       const bool has_node = why.tag >= 0;
       const NodeId node(has_node ? static_cast<std::size_t>(why.tag) : 0);
       if (!why.text.empty()) {
-        fail("undefined-function", when + why.text + (has_node ? place_of(node) : ""));
+        fail(Status::kUndefinedFunction, when + why.text + (has_node ? place_of(node) : ""));
         break;
       }
-      fail("undefined-function",
+      fail(Status::kUndefinedFunction,
            when + fmt::format("`{}` is undefined: {} of {:.6g}{}",
                               has_node ? mode_->prepared.system.to_string(node) : op, op,
                               why.argument, has_node ? place_of(node) : ""));
       break;
     }
     case ExpandStatus::kNotConverged:
-      fail("not-converged", when + fmt::format("no consistent point was found for {}",
-                                               equations_of_block(why.block)));
+      fail(Status::kNotConverged, when + fmt::format("no consistent point was found for {}",
+                                                     equations_of_block(why.block)));
       break;
     case ExpandStatus::kNotFinite:
-      fail("overflow", when + fmt::format("numbers overflow in the block of {}",
-                                          equations_of_block(why.block)));
+      fail(Status::kOverflow, when + fmt::format("numbers overflow in the block of {}",
+                                                 equations_of_block(why.block)));
       break;
     case ExpandStatus::kOk: report_step_too_small(when);
   }

@@ -11,9 +11,10 @@ bool Run::apply_impacts(double t, const DiscreteOutcome& outcome, LeftLimit& lef
   for (std::size_t k = 0; k < hybrid_.impact_pres().size(); ++k)
     table_[hybrid_.impact_pre_slot(k)] = left.value(hybrid_.impact_pres()[k]);
   const ImpactResult result =
-      impact_solver_.solve(*mode_, outcome.impacts, restart_input(t, left, discrete_));
+      impact_solver_.solve(*mode_, outcome.impacts, restart_input(t, left, state_.discrete));
   if (!result.succeeded()) {
-    fail(result.status, fmt::format("event at t = {:.10g}: {}", t, result.message));
+    fail(failure_named(result.status, Status::kImpactLaw,
+                       fmt::format("event at t = {:.10g}: {}", t, result.message)));
     return false;
   }
   left.mode = nullptr;

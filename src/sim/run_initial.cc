@@ -83,7 +83,7 @@ Instant Run::initial_instant(const std::vector<double>& pre) {
   Instant start;
   start.t = settings_.start;
   start.continuous = start.before = [this](Leaf leaf) { return start_of(leaf); };
-  start.discrete = &discrete_;
+  start.discrete = &state_.discrete;
   start.pre = &pre;
   start.table = &table_;
   start.is_initial = true;
@@ -124,7 +124,7 @@ bool Run::initialize_discrete(std::vector<double>& pre) {
     if (agrees) return true;
     pre = std::move(next);
   }
-  fail("initialization-failed",
+  fail(Status::kInitializationFailed,
        "initialization: discrete values that initial equations give and the solution never agree");
   return false;
 }
@@ -134,7 +134,8 @@ bool Run::initialize_discrete(std::vector<double>& pre) {
 bool Run::initialize() {
   std::vector<NodeId> open;
   initial_discrete(model_, open);
-  std::vector<double> pre = initial_pre(discrete_, [this](Leaf leaf) { return start_of(leaf); });
+  std::vector<double> pre =
+      initial_pre(state_.discrete, [this](Leaf leaf) { return start_of(leaf); });
   if (open.empty()) return initialize_discrete(pre);
   std::vector<VarId> unknowns;
   for (NodeId residual : open)
@@ -167,7 +168,8 @@ bool Run::initialize() {
     for (Eigen::Index k = 0; k < n; ++k)
       pre[unknowns[static_cast<std::size_t>(k)].index()] -= change[k];
   }
-  fail("initialization-failed", "initialization: no steady state of the discrete variables found");
+  fail(Status::kInitializationFailed,
+       "initialization: no steady state of the discrete variables found");
   return false;
 }
 
@@ -176,9 +178,9 @@ Switches Run::guess_switches(const std::vector<double>& pre) {
   std::vector<NodeId> guards;
   for (const Relation& relation : hybrid_.relations()) guards.push_back(relation.guard);
   ExpressionList guard_list(hybrid_, guards);
-  Switches guess{std::vector<bool>(guards.size(), true), counts_};
+  Switches guess{std::vector<bool>(guards.size(), true), state_.switches.counts};
   for (int sweep = 0; sweep < 3; ++sweep) {
-    load_table(guess.bits, guess.counts, discrete_, pre, true);
+    load_table(guess.bits, guess.counts, state_.discrete, pre, true);
     const auto values = guard_list.evaluate(initial_instant(pre));
     for (std::size_t k = 0; k < guess.counts.size(); ++k) {
       const Counter& counter = hybrid_.counters()[k];
@@ -191,16 +193,16 @@ Switches Run::guess_switches(const std::vector<double>& pre) {
     for (std::size_t k = 0; k < guess.bits.size(); ++k)
       if (!hybrid_.relations()[k].is_bound)
         guess.bits[k] = hybrid_.relations()[k].truth(values[k] > 0 ? 1 : values[k] < 0 ? -1 : 0);
-    load_table(guess.bits, guess.counts, discrete_, pre, true);
-    discrete_ = discrete_part_.evaluate(initial_instant(pre), conditions_true_).values;
+    load_table(guess.bits, guess.counts, state_.discrete, pre, true);
+    state_.discrete = discrete_part_.evaluate(initial_instant(pre), state_.conditions).values;
   }
   return guess;
 }
 
 bool Run::initialize_with(const std::vector<double>& pre) {
-  discrete_ = pre;
-  conditions_true_.assign(discrete_part_.num_conditions(), false);
-  for (History& history : histories_) history.begin(settings_.start, 0);
+  state_.discrete = pre;
+  state_.conditions.assign(discrete_part_.num_conditions(), false);
+  for (History& history : state_.histories) history.begin(settings_.start, 0);
   choose_pieces(settings_.start);
   SwitchSearch search(guess_switches(pre), time_relations_);
   std::set<std::size_t> switching;
@@ -237,7 +239,7 @@ bool Run::initialize_with(const std::vector<double>& pre) {
   }
   std::vector<std::string> texts;
   for (std::size_t k : switching) texts.push_back(hybrid_.relations()[k].text);
-  fail("mode-cycle",
+  fail(Status::kModeCycle,
        fmt::format("initialization: no mode is consistent with its own solution ({} tried); "
                    "switching: {}",
                    search.num_trials(), quoted_list(texts)));
@@ -274,12 +276,12 @@ bool Run::warn_of_repelling_limits(const std::vector<double>& pre, Trial& trial)
 }
 
 bool Run::accept_initial(const std::vector<double>& pre, const Trial& trial) {
-  bits_ = trial.bits;
-  counts_ = trial.counts;
-  discrete_ = trial.discrete.values;
-  conditions_true_ = trial.discrete.conditions;
-  load_table(bits_, counts_, discrete_, pre, true);
-  result_.summary.status = "success";
+  state_.switches.bits = trial.bits;
+  state_.switches.counts = trial.counts;
+  state_.discrete = trial.discrete.values;
+  state_.conditions = trial.discrete.conditions;
+  load_table(state_.switches.bits, state_.switches.counts, state_.discrete, pre, true);
+  result_.summary.status = Status::kSuccess;
   result_.summary.message.clear();
   return true;
 }
@@ -289,22 +291,21 @@ bool Run::accept_initial(const std::vector<double>& pre, const Trial& trial) {
 std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Trial& trial) {
   trial.is_solved = false;
   std::function<double(Leaf)> values = [this](Leaf leaf) { return start_of(leaf); };
-  std::vector<double> past(histories_.size(), 0.0);
+  std::vector<double> past(state_.histories.size(), 0.0);
   Cause initial;
   initial.is_initial = true;
   for (int round = 0; round < kMostRounds; ++round) {
-    load_table(trial.bits, trial.counts, discrete_, pre, true);
+    load_table(trial.bits, trial.counts, state_.discrete, pre, true);
     Instant now = initial_instant(pre);
     now.continuous = values;
-    DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
+    DiscreteOutcome outcome = discrete_part_.evaluate(now, state_.conditions);
     const bool agrees = round > 0 && agree_for_continuous(outcome.values, trial.discrete.values);
     trial.discrete = std::move(outcome);
-    discrete_ = trial.discrete.values;
-    load_table(trial.bits, trial.counts, discrete_, pre, true);
+    state_.discrete = trial.discrete.values;
+    load_table(trial.bits, trial.counts, state_.discrete, pre, true);
     std::vector<double> delayed;
-    for (std::size_t k = 0; k < histories_.size() && round > 0; ++k)
-      delayed.push_back(
-          stepper_->output_series(static_cast<int>(hybrid_.relations().size() + k))[0]);
+    for (std::size_t k = 0; k < state_.histories.size() && round > 0; ++k)
+      delayed.push_back(stepper_->output_series(static_cast<int>(mode_->layout.delayed(k)))[0]);
     if (agrees && (delayed.empty() || delayed == past)) {
       trial.is_solved = true;
       return switches_from_jets(initial, {trial.bits, trial.counts});
@@ -317,7 +318,8 @@ std::optional<Switches> Run::try_initial_mode(const std::vector<double>& pre, Tr
     if (!initialize_in_mode()) return switches_at_point(pre, trial);
     values = [this](Leaf leaf) { return current_value(leaf, settings_.start); };
   }
-  fail("initialization-failed", "initialization: discrete values and the solution never agree");
+  fail(Status::kInitializationFailed,
+       "initialization: discrete values and the solution never agree");
   return std::nullopt;
 }
 
@@ -349,7 +351,7 @@ bool Run::initialize_in_mode() {
   Mode& mode = modes_.find_or_make({truths_of(settings_.start, true), {}}, {}, table_);
   if (mode.defects.has_errors()) {
     if (first_defects_ == nullptr) first_defects_ = &mode.defects;
-    fail("ill-posed-mode", fmt::format("initialization: {}", mode.defects.items()[0].message));
+    fail(Status::kIllPosedMode, fmt::format("initialization: {}", mode.defects.items()[0].message));
     return false;
   }
   if (mode.number == 1)
@@ -362,7 +364,7 @@ bool Run::initialize_in_mode() {
   options.time = settings_.start;
   options.start_values = options_.start_values;
   InitialSystem system = make_initial_system(mode.prepared, options);
-  for (auto& [leaf, value] : system.held) value = discrete_[leaf.variable.index()];
+  for (auto& [leaf, value] : system.held) value = state_.discrete[leaf.variable.index()];
   const PointSettings settings{settings_.start, table_};
   const ConsistentPoint point = solve_initial_system(system, settings);
   result_.summary.newton_iterations += point.iterations;
@@ -370,7 +372,7 @@ bool Run::initialize_in_mode() {
     initial_point_[leaf] = point.values[static_cast<std::size_t>(column)];
   if (!point.is_solved()) {
     const Diagnostic why = explain_failure(system, settings, point);
-    fail(why.code, why.message);
+    fail(failure_named(why.code, Status::kInitializationFailed, why.message));
     return false;
   }
 
@@ -393,7 +395,7 @@ bool Run::initialize_in_mode() {
     if (hybrid_.relations().empty())
       recorder_->record(settings_.start, [&](Leaf leaf) {
         const auto at = initial_point_.find(leaf);
-        return at == initial_point_.end() ? discrete_[leaf.variable.index()] : at->second;
+        return at == initial_point_.end() ? state_.discrete[leaf.variable.index()] : at->second;
       });
     return false;
   }

@@ -23,7 +23,7 @@ double slope(std::span<const double> polynomial, double tau) {
 
 void Run::integrate() {
   begin_histories();
-  load_table(bits_, counts_, discrete_, discrete_);
+  load_table(state_.switches.bits, state_.switches.counts, state_.discrete, state_.discrete);
   record_until(settings_.start);
   if (!process_start()) return;
   while (now() != settings_.stop && !is_terminated_)
@@ -44,10 +44,10 @@ bool Run::process_start() {
     if (is_tick(ticks[2 * k], ticks[2 * k + 1], settings_.start)) start.ticks.insert(k);
   for (std::size_t k : start.ticks) table_[hybrid_.tick_slot(k)] = 1.0;
   const DiscreteOutcome outcome =
-      discrete_part_.evaluate(instant(settings_.start), conditions_true_);
-  const bool has_event = outcome.values != discrete_ || outcome.conditions != conditions_true_ ||
-                         !outcome.reinits.empty() || has_violated_contact() ||
-                         !start.relations.empty();
+      discrete_part_.evaluate(instant(settings_.start), state_.conditions);
+  const bool has_event = outcome.values != state_.discrete ||
+                         outcome.conditions != state_.conditions || !outcome.reinits.empty() ||
+                         has_violated_contact() || !start.relations.empty();
   for (std::size_t k : start.ticks) table_[hybrid_.tick_slot(k)] = 0.0;
   if (has_event) return process_event(settings_.start, start);
   if (!hybrid_.contacts().empty()) warn_of_other_continuations(settings_.start);
@@ -59,12 +59,12 @@ void Run::process_end() {
   const double t = now();
   Instant end = instant(t);
   end.is_terminal = true;
-  const DiscreteOutcome outcome = discrete_part_.evaluate(end, conditions_true_);
+  const DiscreteOutcome outcome = discrete_part_.evaluate(end, state_.conditions);
   if (outcome.failed_assertion != nullptr)
-    fail("assertion-failed",
+    fail(Status::kAssertionFailed,
          fmt::format("assertion at t = {:.10g}: {}", t, outcome.failed_assertion->message));
-  if (outcome.values == discrete_) return;
-  discrete_ = outcome.values;
+  if (outcome.values == state_.discrete) return;
+  state_.discrete = outcome.values;
   recorder_->record(t, current_values(t));
 }
 
@@ -78,8 +78,9 @@ bool Run::step() {
   }
   watch_.observe(stepper_->expansion());
   if (watch_.is_reached()) {
-    fail("singularity", fmt::format("simulation stopped at t = {:.10g}: the solution ends here",
-                                    stepper_->time()));
+    fail(
+        Status::kSingularity,
+        fmt::format("simulation stopped at t = {:.10g}: the solution ends here", stepper_->time()));
     return false;
   }
   keep_before_singularity();
@@ -118,9 +119,9 @@ bool Run::step() {
   last_step_ = std::abs(reach - stepper_->time());
   if (reach != limit && is_held_up_by_stiffness()) return true;
   stepper_->advance(reach);
-  known_zeros_.clear();
+  state_.guards.known_zeros.clear();
   if (options_.progress && !options_.progress(reach)) {
-    fail("cancelled", fmt::format("cancelled at t = {}", reach));
+    fail(Status::kCancelled, fmt::format("cancelled at t = {}", reach));
     return false;
   }
   return true;
@@ -169,7 +170,7 @@ bool Run::is_silent(const std::set<std::size_t>& relations) const {
 
 void Run::remember_sizes(std::size_t relation) {
   const auto series = stepper_->output_series(static_cast<int>(relation));
-  std::vector<double>& sizes = guard_sizes_[relation];
+  std::vector<double>& sizes = state_.guards.sizes[relation];
   sizes.resize(std::max(sizes.size(), series.size()), 0.0);
   const double scale = std::abs(stepper_->expansion().scale());
   double power = 1;
@@ -202,12 +203,13 @@ poly::Guard Run::make_guard(std::size_t output, double remainder) {
   guard.coefficients = guard_series_[output];
   guard.remainder = remainder;
   guard.held_sign = 1;
-  guard.num_known_zeros = output < known_zeros_.size() ? known_zeros_[output] : 0;
+  guard.num_known_zeros =
+      output < state_.guards.known_zeros.size() ? state_.guards.known_zeros[output] : 0;
   if (is_share(output)) guard.remainder += kShareNoise;
   if (output >= hybrid_.relations().size()) return guard;
-  const double size = guard_sizes_[output].empty() ? 0.0 : guard_sizes_[output][0];
-  guard.remainder += kGuardNoise * size + 2 * residues_[output];
-  guard.held_sign = hybrid_.relations()[output].held_sign(bits_[output]);
+  const double size = state_.guards.sizes[output].empty() ? 0.0 : state_.guards.sizes[output][0];
+  guard.remainder += kGuardNoise * size + 2 * state_.guards.residues[output];
+  guard.held_sign = hybrid_.relations()[output].held_sign(state_.switches.bits[output]);
   if (is_dormant(output)) {  // it switches when it counts
     guard_series_[output][0] += 2 * guard.held_sign * smallest_guards_[output];
     guard.num_known_zeros = 0;
@@ -283,7 +285,8 @@ std::optional<double> Run::find_event(Cause& cause) {
     cause.left_guards[output] = guards_[static_cast<std::size_t>(root.guard)].remainder;
     cause.uncertainty = std::max(cause.uncertainty, root.root.uncertainty() * std::abs(reach - t));
     const double speed = std::abs(slope(guard_series_[output], root.root.tau) / (reach - t));
-    cause.time_error = std::max(cause.time_error, settings_.rtol * guard_sizes_[output][0] / speed);
+    cause.time_error =
+        std::max(cause.time_error, settings_.rtol * state_.guards.sizes[output][0] / speed);
   };
   bool has_root_of_square = false;
   for (const poly::GuardRoot& root : event.guards) {
@@ -321,7 +324,7 @@ bool Run::are_assertions_met(double t) {
     const Assertion& assertion = *hybrid_.assertions()[k].second;
     const std::string text = fmt::format("assertion at t = {:.10g}: {}", t, assertion.message);
     if (!assertion.is_warning) {
-      fail("assertion-failed", text);
+      fail(Status::kAssertionFailed, text);
       return false;
     }
     warn_once(text);

@@ -74,7 +74,7 @@ std::vector<bool> Run::truths_of(double t, bool is_initial) {
   Instant now;
   now.t = t;
   now.continuous = now.before = [](Leaf) { return 0.0; };
-  now.discrete = now.pre = &discrete_;
+  now.discrete = now.pre = &state_.discrete;
   now.table = &table_;
   now.is_initial = is_initial;
   std::vector<bool> truths;
@@ -85,7 +85,7 @@ std::vector<bool> Run::truths_of(double t, bool is_initial) {
 // What rounding may do to the entries of a jet. A guard that was located at its root is zero.
 std::vector<double> Run::jet_noise(std::size_t relation, const Cause& cause,
                                    std::span<const double> series) const {
-  const std::vector<double>& sizes = guard_sizes_[relation];
+  const std::vector<double>& sizes = state_.guards.sizes[relation];
   const double scale = std::abs(stepper_->expansion().scale());
   std::vector<double> noise(series.size());
   double power = 1;
@@ -125,7 +125,7 @@ poly::JetSign Run::guard_sign(const Cause& cause, std::size_t relation) const {
 // A guard that has never been large enough to count: a car of a train that no pressure has reached
 // yet. Its sign is that of errors.
 bool Run::is_dormant(std::size_t relation) const {
-  const std::vector<double>& sizes = guard_sizes_[relation];
+  const std::vector<double>& sizes = state_.guards.sizes[relation];
   return !hybrid_.relations()[relation].is_time_only &&
          (sizes.empty() || sizes[0] <= smallest_guards_[relation]) &&
          std::abs(stepper_->output_series(static_cast<int>(relation))[0]) <=
@@ -135,8 +135,8 @@ bool Run::is_dormant(std::size_t relation) const {
 // The switches just after the instant, from the series of their guards.
 Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
   Switches result = from;
-  known_zeros_.assign(from.bits.size(), 0);
-  residues_.assign(from.bits.size(), 0.0);
+  state_.guards.known_zeros.assign(from.bits.size(), 0);
+  state_.guards.residues.assign(from.bits.size(), 0.0);
   for (std::size_t k = 0; k < from.bits.size(); ++k) {
     if (is_held(k)) continue;
     const poly::JetSign sign = guard_sign(cause, k);
@@ -144,8 +144,9 @@ Switches Run::switches_from_jets(const Cause& cause, const Switches& from) {
                            !hybrid_.relations()[k].is_of_contact;
     if (!hybrid_.relations()[k].is_bound && !keeps_bit)
       result.bits[k] = hybrid_.relations()[k].truth(sign.sign);
-    known_zeros_[k] = sign.sign == 0 ? 0 : sign.order;
-    if (sign.order > 0) residues_[k] = std::abs(stepper_->output_series(static_cast<int>(k))[0]);
+    state_.guards.known_zeros[k] = sign.sign == 0 ? 0 : sign.order;
+    if (sign.order > 0)
+      state_.guards.residues[k] = std::abs(stepper_->output_series(static_cast<int>(k))[0]);
   }
   for (std::size_t k = 0; k < from.counts.size(); ++k)
     result.counts[k] = count_from_jet(hybrid_.counters()[k]);
@@ -177,20 +178,20 @@ bool Run::evaluate_trial(double t, const LeftLimit& left, Trial& trial) {
   const auto left_value = [&](Leaf leaf) { return left.value(leaf); };
   std::function<double(Leaf)> values = left_value;
   for (int round = 0; round < kMostRounds; ++round) {
-    load_table(trial.bits, trial.counts, discrete_, discrete_);
+    load_table(trial.bits, trial.counts, state_.discrete, state_.discrete);
     Instant now = instant(t);
     now.continuous = values;
     now.before = left_value;
-    DiscreteOutcome outcome = discrete_part_.evaluate(now, conditions_true_);
+    DiscreteOutcome outcome = discrete_part_.evaluate(now, state_.conditions);
     if (outcome.has_failed) {
-      fail("discrete-loop",
+      fail(Status::kDiscreteLoop,
            fmt::format("event at t = {:.10g}: a loop of discrete variables has no solution", t));
       return false;
     }
     const bool agrees = round > 0 && agree_for_continuous(outcome.values, trial.discrete.values);
     trial.discrete = std::move(outcome);
     if (agrees) {
-      load_table(trial.bits, trial.counts, trial.discrete.values, discrete_);
+      load_table(trial.bits, trial.counts, trial.discrete.values, state_.discrete);
       return true;
     }
     if (!try_mode(t, left, trial)) return false;
@@ -199,7 +200,7 @@ bool Run::evaluate_trial(double t, const LeftLimit& left, Trial& trial) {
       return column ? stepper_->value(static_cast<int>(column->index()), leaf.order, t) : 0.0;
     };
   }
-  fail("discrete-cycle",
+  fail(Status::kDiscreteCycle,
        fmt::format("event at t = {:.10g}: discrete values and the solution never agree", t));
   return false;
 }
@@ -213,7 +214,7 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
   silent_conflict_.reset();
   int num_trials = 0;
   bool is_contest = true;  // both sides of limits lead back to them
-  std::optional<std::pair<std::string, std::string>> first_failure;
+  std::optional<std::pair<Status, std::string>> first_failure;
   while (begun.emplace(first.holds, Switches{first.bits, first.counts}).second) {
     SwitchSearch search({first.bits, first.counts}, time_relations_);
     std::optional<Switches> wanted;
@@ -221,7 +222,7 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
     do {
       if (search.has_cycled() && is_contest) {
         if (auto sliding = search_sliding(t, cause, left, solved)) return sliding;
-        if (result_.summary.status == "ambiguous-sliding") return std::nullopt;
+        if (result_.summary.status == Status::kAmbiguousSliding) return std::nullopt;
         is_contest = false;
       }
       Trial trial;
@@ -242,7 +243,7 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
       for (std::size_t k : held) wanted->bits[k] = trial.bits[k];
       has_new_holds = next.holds != trial.holds;
       if (!has_new_holds && *wanted == search.candidate()) {
-        result_.summary.status = "success";
+        result_.summary.status = Status::kSuccess;
         result_.summary.message.clear();
         return trial;
       }
@@ -261,7 +262,7 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
   }
   if (!solved.empty()) {
     if (auto sliding = search_sliding(t, cause, left, solved)) return sliding;
-    if (result_.summary.status == "ambiguous-sliding") return std::nullopt;
+    if (result_.summary.status == Status::kAmbiguousSliding) return std::nullopt;
   }
   if (!first_failure && !solved.empty() && !cause.is_silent)
     if (auto found = search_widely(t, cause, left, solved.front())) return found;
@@ -271,7 +272,7 @@ std::optional<Run::Trial> Run::search_mode(double t, const Cause& cause, const L
   }
   std::vector<std::string> texts;
   for (std::size_t k : switching) texts.push_back(hybrid_.relations()[k].text);
-  fail("mode-cycle",
+  fail(Status::kModeCycle,
        fmt::format("event at t = {:.10g}: no mode agrees with its own solution ({} tried); "
                    "switching: {}",
                    t, num_trials, quoted_list(texts)));
@@ -309,7 +310,7 @@ std::optional<Run::Trial> Run::search_widely(double t, const Cause& cause, const
       trial.bits[places[a]] = !trial.bits[places[a]];
       if (b != a) trial.bits[places[b]] = !trial.bits[places[b]];
       if (auto found = follow(std::move(trial))) {
-        result_.summary.status = "success";
+        result_.summary.status = Status::kSuccess;
         result_.summary.message.clear();
         return found;
       }
@@ -335,7 +336,7 @@ std::optional<Run::Trial> Run::step_over(double& t, const LeftLimit& left) {
   Trial trial;
   trial.bits = from.bits;
   trial.counts = from.counts;
-  trial.holds = holds_;
+  trial.holds = state_.holds;
   if (!evaluate_trial(t, left, trial)) return std::nullopt;
   Cause next;
   const double room = (next_time_event(stepper_->reach(), next) - t) * 0.5;
@@ -350,7 +351,7 @@ std::optional<Run::Trial> Run::step_over(double& t, const LeftLimit& left) {
     Trial candidate;
     candidate.bits = wanted.bits;
     candidate.counts = wanted.counts;
-    candidate.holds = holds_;
+    candidate.holds = state_.holds;
     auto found = search_mode(moment, {}, limit, candidate, {});
     if (!found) continue;
     t = moment;

@@ -31,7 +31,7 @@ bool Run::is_held(std::size_t relation) const {
 // slides that some select reads together.
 ModeTruths Run::mode_truths(double t, const Trial& trial) {
   const auto truths_at = [&](const std::vector<bool>& bits) {
-    load_table(bits, trial.counts, trial.discrete.values, discrete_);
+    load_table(bits, trial.counts, trial.discrete.values, state_.discrete);
     return truths_of(t, false);
   };
   std::vector<bool> bits = trial.bits;
@@ -50,7 +50,7 @@ ModeTruths Run::mode_truths(double t, const Trial& trial) {
     group.surfaces = std::move(surfaces);
     result.groups.push_back(std::move(group));
   }
-  load_table(trial.bits, trial.counts, trial.discrete.values, discrete_);
+  load_table(trial.bits, trial.counts, trial.discrete.values, state_.discrete);
   return result;
 }
 
@@ -80,9 +80,8 @@ std::vector<std::vector<std::size_t>> Run::sliding_groups(const std::vector<Hold
 // Whether an output is the share of one side of a sliding surface: a number between 0 and 1, and
 // constantly one of them where a side keeps the solution on the surface by itself.
 bool Run::is_share(std::size_t output) const {
-  const std::size_t n = hybrid_.relations().size();
-  return output >= n && output < n + 2 * mode_->holds.size() &&
-         mode_->holds[(output - n) / 2].is_sliding();
+  const OutputLayout& layout = mode_->layout;
+  return layout.is_exit(output) && mode_->holds[layout.exit_of(output) / 2].is_sliding();
 }
 
 void Run::leave(std::size_t surface, int side, Trial& trial) const {
@@ -115,16 +114,16 @@ void Run::add_exit(std::size_t exit, Cause& cause) const {
 // The holds that last just after the instant; the bits of the others go to their sides.
 std::vector<Hold> Run::holds_from_jets(Trial& wanted) {
   Cause left;
-  const std::size_t n = hybrid_.relations().size();
-  known_zeros_.resize(n + 2 * mode_->holds.size(), 0);
-  for (std::size_t exit = 0; exit < 2 * mode_->holds.size(); ++exit) {
-    const auto series = stepper_->output_series(static_cast<int>(n + exit));
+  const OutputLayout& layout = mode_->layout;
+  state_.guards.known_zeros.resize(layout.exit(layout.num_exits), 0);
+  for (std::size_t exit = 0; exit < layout.num_exits; ++exit) {
+    const auto series = stepper_->output_series(static_cast<int>(layout.exit(exit)));
     double size = 0;
-    if (is_share(n + exit)) size = 1;
+    if (is_share(layout.exit(exit))) size = 1;
     for (double coefficient : series) size = std::max(size, std::abs(coefficient));
     const poly::JetSign sign = poly::find_jet_sign(series, kShareNoise * size);
     if (sign.sign < 0) add_exit(exit, left);
-    known_zeros_[n + exit] = sign.sign == 0 ? 0 : sign.order;
+    state_.guards.known_zeros[layout.exit(exit)] = sign.sign == 0 ? 0 : sign.order;
   }
   Trial result = wanted;
   for (const auto& [surface, side] : left.exits) leave(surface, side, result);
@@ -179,7 +178,7 @@ std::optional<Run::Trial> Run::search_sliding(double t, const Cause& cause, cons
     found = enumerate_sliding(t, cause, left, cycle.front(), {surfaces.begin(), surfaces.end()});
   }
   if (!found) return std::nullopt;
-  result_.summary.status = "success";
+  result_.summary.status = Status::kSuccess;
   result_.summary.message.clear();
   return found;
 }
@@ -239,7 +238,7 @@ std::optional<Run::Trial> Run::enumerate_sliding(double t, const Cause& cause,
     }
   if (found.empty()) return std::nullopt;
   if (found.size() > 1) {
-    fail("ambiguous-sliding",
+    fail(Status::kAmbiguousSliding,
          fmt::format("event at t = {:.10g}: {} sliding modes are possible; surfaces: {}", t,
                      found.size(), quoted_list(surface_texts(surfaces))));
     return std::nullopt;

@@ -76,7 +76,7 @@ bool Run::hold_by_reactions(const Cause& cause, const LeftLimit& left,
     Trial held = make(sign);
     if (!is_consistent(t, cause, left, held)) continue;
     trial = held;
-    result_.summary.status = "success";
+    result_.summary.status = Status::kSuccess;
     result_.summary.message.clear();
     return true;
   }
@@ -90,7 +90,7 @@ void Run::close_contacts(double t, const Cause& cause, const LeftLimit& left) {
   for (std::size_t k = 0; k < motions.size(); ++k)
     if (const HybridContact& contact = hybrid_.contacts()[k];
         cause.relations.count(contact.relation) != 0)
-      set_state(contact, closed_state(motions[k].slip, smallest_speed(motions)), discrete_);
+      set_state(contact, closed_state(motions[k].slip, smallest_speed(motions)), state_.discrete);
 }
 
 // After an event: if events of its kind accumulate at once, goes on from their limit.
@@ -103,34 +103,35 @@ bool Run::close_accumulation() {
   Cause cause;
   cause.relations = limit->relations;
   cause.is_zeno = true;
-  const std::vector<bool> flight = bits_;
-  const std::vector<Hold> old_holds = holds_;
+  const std::vector<bool> flight = state_.switches.bits;
+  const std::vector<Hold> old_holds = state_.holds;
   LeftLimit left = left_limit(from);
   set_differential_state(limit->state, left);
   Trial candidate;
-  candidate.bits = bits_;
-  candidate.counts = counts_;
-  candidate.holds = holds_;
+  candidate.bits = state_.switches.bits;
+  candidate.counts = state_.switches.counts;
+  candidate.holds = state_.holds;
   for (std::size_t k : cause.relations) hybrid_.set_side(hybrid_.surface_of(k), 0, candidate.bits);
   close_contacts(limit->t, cause, left);
-  conditions_true_.assign(conditions_true_.size(), true);  // nothing fires
-  left.discrete = discrete_;
+  state_.conditions.assign(state_.conditions.size(), true);  // nothing fires
+  left.discrete = state_.discrete;
   left.observed = observed_at(limit->t, left_values(left));
   recorder_->record(limit->t, left_values(left));
   auto trial = search_mode(limit->t, cause, left, candidate, {});
   if (!trial || !hold_by_reactions(cause, left, flight, limit->t, *trial)) {
     std::vector<std::string> texts;
     for (std::size_t k : cause.relations) texts.push_back(hybrid_.relations()[k].text);
-    fail("zeno", fmt::format("events accumulate at t = {:.10g} ({} of {}, ratio {:.6g}) and the "
-                             "model does not say what follows",
-                             limit->t, limit->num_events, quoted_list(texts), limit->ratio));
+    fail(Status::kZeno,
+         fmt::format("events accumulate at t = {:.10g} ({} of {}, ratio {:.6g}) and the "
+                     "model does not say what follows",
+                     limit->t, limit->num_events, quoted_list(texts), limit->ratio));
     return false;
   }
-  bits_ = trial->bits;
-  holds_ = trial->holds;
-  discrete_ = trial->discrete.values;
-  load_table(bits_, counts_, discrete_, discrete_);
-  conditions_true_ = trial->discrete.conditions;
+  state_.switches.bits = trial->bits;
+  state_.holds = trial->holds;
+  state_.discrete = trial->discrete.values;
+  load_table(state_.switches.bits, state_.switches.counts, state_.discrete, state_.discrete);
+  state_.conditions = trial->discrete.conditions;
   recorder_->record(limit->t, current_values(limit->t));
   Event event;
   event.t = limit->t;

@@ -83,7 +83,7 @@ TEST(SingularityWatch, forecasts_a_pole_and_stops_there) {
     EXPECT_EQ(before.summary.singularity->variable, "x");
     EXPECT_EQ(before.summary.warnings.size(), 1u);
     const Simulation beyond = run(square, 2, tolerance);
-    EXPECT_EQ(beyond.summary.status, "singularity");
+    EXPECT_EQ(beyond.summary.status, Status::kSingularity);
     EXPECT_NEAR(beyond.summary.t_end, 1, tolerance + 1e-8);
   }
 }
@@ -93,7 +93,7 @@ TEST(SingularityWatch, forecasts_a_pole_and_stops_there) {
 TEST(SingularityWatch, looks_in_the_direction_of_integration) {
   EXPECT_FALSE(run(square, -5, 1e-6).summary.singularity);
   const Simulation back = run([](const Expr& x) { return -x * x; }, -2, 1e-6);
-  EXPECT_EQ(back.summary.status, "singularity");
+  EXPECT_EQ(back.summary.status, Status::kSingularity);
   EXPECT_NEAR(back.summary.t_end, -1, 1e-7);
 }
 

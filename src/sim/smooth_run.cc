@@ -12,6 +12,7 @@
 #include "expr/incidence.h"
 #include "expr/walk.h"
 #include "sim/bdf_solver.h"
+#include "sim/outcome.h"
 #include "sim/output_grid.h"
 #include "sim/recorder.h"
 #include "sim/settings.h"
@@ -70,7 +71,7 @@ class SmoothRun {
     result_.summary.newton_iterations += point_.iterations;
     if (point_.is_solved()) return true;
     const Diagnostic why = explain_failure(system_, settings, point_);
-    return fail(why.code, why.message);
+    return fail(failure_named(why.code, Status::kInitializationFailed, why.message));
   }
 
   bool start() {
@@ -84,7 +85,8 @@ class SmoothRun {
     const auto none = [](Leaf) { return 0.0; };
     if (solver_->start(settings_.start, value, {hybrid_.model().parameter_values(), none, none}))
       return true;
-    return fail(solver_->failure_status(), solver_->failure_message());
+    return fail(failure_named(solver_->failure_status(), Status::kNotConverged,
+                              solver_->failure_message()));
   }
 
   BdfSettings bdf_settings(const System& system) const {
@@ -104,11 +106,12 @@ class SmoothRun {
       const BdfSolver::Status status = solver_->step(settings_.stop);
       record_until(solver_->time());
       if (status == BdfSolver::Status::kFailed) {
-        fail(solver_->failure_status(), solver_->failure_message());
+        fail(failure_named(solver_->failure_status(), Status::kNotConverged,
+                           solver_->failure_message()));
         break;
       }
       if (options_.progress && !options_.progress(solver_->time())) {
-        fail("cancelled", fmt::format("cancelled at t = {}", solver_->time()));
+        fail({Status::kCancelled, fmt::format("cancelled at t = {}", solver_->time())});
         break;
       }
     }
@@ -123,9 +126,9 @@ class SmoothRun {
       });
   }
 
-  bool fail(std::string status, std::string message) {
-    result_.summary.status = std::move(status);
-    result_.summary.message = std::move(message);
+  bool fail(Failure failure) {
+    result_.summary.status = failure.status;
+    result_.summary.message = std::move(failure.message);
     return false;
   }
 

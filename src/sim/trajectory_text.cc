@@ -88,7 +88,7 @@ Json singularity_json(const std::optional<SingularityForecast>& forecast) {
 std::string to_json(const Summary& summary) {
   Json events = Json::array();
   for (const EventRecord& event : summary.events) events.push_back(event_json(event));
-  const Json json = {{"status", summary.status},
+  const Json json = {{"status", name_of(summary.status)},
                      {"message", summary.message},
                      {"warnings", summary.warnings},
                      {"t_end", json_number(summary.t_end)},

@@ -227,7 +227,7 @@ TEST(LinearEquations, pole_that_no_state_feels_ends_the_run) {
   m.equation(u + x * v == 2);
   m.fix(x, 0.0);
   const Simulation run = simulate_with(m, Solver::kIda, 1e-6, {0.5, 2});
-  EXPECT_EQ(run.summary.status, "singular-jacobian");
+  EXPECT_EQ(run.summary.status, Status::kSingularJacobian);
   EXPECT_LE(run.summary.t_end, 1);
   EXPECT_NE(run.summary.message.find("stopped at t = 1: the linear equations for `"),
             std::string::npos)

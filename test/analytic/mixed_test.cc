@@ -159,7 +159,7 @@ TEST(MixedModel, failing_code_is_named_with_its_arguments) {
     m.equation(der(x) == m.call(f, std::span(&t, 1)));
     m.fix(x, 0.0);
     const Simulation simulation = run(m, 1);
-    EXPECT_EQ(simulation.summary.status, "undefined-function");
+    EXPECT_EQ(simulation.summary.status, Status::kUndefinedFunction);
     EXPECT_NE(simulation.summary.message.find("broken(0.5"), std::string::npos)
         << simulation.summary.message;
     EXPECT_NE(simulation.summary.message.find(throws ? "out of range" : "returns nan"),

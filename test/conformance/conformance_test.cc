@@ -172,7 +172,7 @@ TEST_P(Conformance, 08_chain) {
 
 TEST_P(Conformance, 09_no_fixed_point) {
   const Result r = run("09_no_fixed_point", 1);
-  EXPECT_EQ(r.summary().status, "event-iteration");
+  EXPECT_EQ(r.summary().status, Status::kEventIteration);
   EXPECT_EQ(r.summary().t_end, 0);
   EXPECT_NE(r.summary().message.find("`b`"), std::string::npos) << r.summary().message;
 }
@@ -295,9 +295,9 @@ TEST_P(Conformance, 21_abs_and_sign) {
 }
 
 TEST_P(Conformance, 22_while_in_function) {
-  // f(u) = u up to 1, u/2 up to 2, u/4 up to 4: z(4) = 1/2 + 3/4 + 3/2. A loop whose number of turns
-  // depends on its argument has no Taylor series and no relation to switch at: BDF finds the two
-  // jumps of f by its error test.
+  // f(u) = u up to 1, u/2 up to 2, u/4 up to 4: z(4) = 1/2 + 3/4 + 3/2. A loop whose number of
+  // turns depends on its argument has no Taylor series and no relation to switch at: BDF finds the
+  // two jumps of f by its error test.
   const Result r = run("22_while_in_function", 4);
   EXPECT_SUCCESS(r);
   EXPECT_NEAR(r.last("z"), 2.75, 1e-6);

@@ -313,7 +313,7 @@ TEST(CodeEvents, failing_code_is_named_with_its_arguments) {
     m.fix(x, 0.0);
     const Simulation simulation = run(m, 1, kTolerance, Solver::kAuto);
     const std::string& message = simulation.summary.message;
-    EXPECT_EQ(simulation.summary.status, "undefined-function");
+    EXPECT_EQ(simulation.summary.status, Status::kUndefinedFunction);
     EXPECT_NE(message.find("broken(0.5"), std::string::npos) << message;
     EXPECT_NE(message.find(throws ? "out of range" : "returns nan"), std::string::npos) << message;
     EXPECT_NEAR(simulation.summary.t_end, 0.5, 1e-6);  // what was reached is kept
@@ -332,7 +332,7 @@ TEST(CodeEvents, code_that_fails_at_the_start_is_named) {
   m.when(when({x > 0.5}, {reinit(x, 0)}));
   m.fix(x, 0.25);
   const Simulation simulation = run(m, 1, kTolerance, Solver::kAuto);
-  EXPECT_EQ(simulation.summary.status, "initialization-failed");
+  EXPECT_EQ(simulation.summary.status, Status::kInitializationFailed);
   EXPECT_NE(simulation.summary.message.find("`law` is not defined"), std::string::npos);
   EXPECT_NE(simulation.summary.message.find("broken(0.25): not today"), std::string::npos)
       << simulation.summary.message;

@@ -28,7 +28,7 @@ TEST(CoupledClutches, events_and_speeds_are_right) {
   options.solver = Solver::kTaylor;
   options.points = 2;
   const Simulation simulation = simulate(*loaded.model, options);
-  ASSERT_EQ(simulation.summary.status, "success") << simulation.summary.message;
+  ASSERT_EQ(simulation.summary.status, Status::kSuccess) << simulation.summary.message;
   // Known to 13 digits; asked for to 1e-9.
   for (const double t : {0.7096214746937, 0.7916623591548, 0.8311085061377, 0.9068501927979,
                          1.0002958598946, 1.1439674924732, 1.25}) {

@@ -1,0 +1,54 @@
+// Module: base
+// How a computation ended: success, or the reason why it did not succeed. The names are stable: the
+// tool prints them in brackets, and JSON has them as text.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string_view>
+
+namespace hydae {
+
+enum class Status : std::uint8_t {
+  kSuccess,
+  // The initial point.
+  kInitializationFailed,
+  kConflictingStartValues,
+  // A step.
+  kStepTooSmall,
+  kSingularJacobian,
+  kUndefinedFunction,
+  kNotConverged,
+  kOverflow,
+  kSingularity,
+  // The equations after an event.
+  kIllPosedMode,
+  kRestartFailed,
+  kUnderSpecifiedChange,
+  kOverSpecifiedChange,
+  kSuperlinearImpulse,
+  kImpulseTimesJump,
+  kImpulseThroughCode,
+  kImpactLaw,
+  kNoImpactSolution,
+  // What acts after an event.
+  kModeCycle,
+  kAmbiguousSliding,
+  kContactCycle,
+  kDiscreteLoop,
+  kDiscreteCycle,
+  kEventIteration,
+  kChattering,
+  kZeno,
+  // The model or the user ended it.
+  kAssertionFailed,
+  kCancelled,
+};
+
+// "step-too-small".
+std::string_view name_of(Status status);
+std::optional<Status> find_status(std::string_view name);
+std::ostream& operator<<(std::ostream& out, Status status);
+
+}  // namespace hydae

@@ -1,0 +1,34 @@
+// All that changes while a hybrid model runs, as a value: a copy is a snapshot, and whoever has a
+// copy can try what he likes. What can be computed from it (series, tables of numbers, modes) is
+// not part of it.
+#pragma once
+
+#include <vector>
+
+#include "sim/history.h"
+#include "sim/hold.h"
+#include "sim/switch_search.h"
+
+namespace hydae {
+
+// What is known about guards from the past of the run.
+struct GuardMemory {
+  // Largest |g^(n)|/n! so far, for each relation: what rounding errors are measured by.
+  std::vector<std::vector<double>> sizes;
+  // After an event: how many leading coefficients of each output are zero there but for rounding.
+  // Guards first, then exits; empty once a step was made.
+  std::vector<int> known_zeros;
+  // Of each guard: what the last event took for zero. A guard that is held there does not leave it.
+  std::vector<double> residues;
+};
+
+struct HybridState {
+  Switches switches;
+  std::vector<Hold> holds;
+  std::vector<double> discrete;    // by VarId
+  std::vector<bool> conditions;    // of when-clauses: whether they are true
+  std::vector<History> histories;  // of delays
+  GuardMemory guards;
+};
+
+}  // namespace hydae
