@@ -7,7 +7,7 @@
 namespace hydae {
 namespace {
 
-constexpr std::size_t kLargestDense = 200;  // unknowns of a group
+constexpr std::size_t kLargestDenseGroup = 200;  // unknowns of a group
 
 std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
@@ -130,7 +130,7 @@ init::Equations GroupEquations::equations() const {
   return result;
 }
 
-bool GroupEquations::is_dense() const { return group_->columns.size() <= kLargestDense; }
+bool GroupEquations::is_dense() const { return group_->columns.size() <= kLargestDenseGroup; }
 
 init::Problem GroupEquations::problem() {
   init::Problem problem;

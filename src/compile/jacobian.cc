@@ -13,8 +13,8 @@
 namespace hydae {
 namespace {
 
-constexpr int kNumPoints = 6;               // at which a block must be singular to count as such
-constexpr std::size_t kLargestDense = 400;  // blocks above are factorised sparsely
+constexpr int kNumPoints = 6;  // at which a block must be singular to count as such
+constexpr std::size_t kLargestDenseBlock = 400;  // blocks above are factorised sparsely
 
 struct Entry {
   int row, column;
@@ -69,8 +69,8 @@ class JacobianSampler {
 
   double condition(BlockId block) const {
     const std::size_t size = structure_.fine.eqs(block).size();
-    return size <= kLargestDense ? linalg::scaled_condition(dense(block))
-                                 : sparse_condition(size, entries_[block.index()]);
+    return size <= kLargestDenseBlock ? linalg::scaled_condition(dense(block))
+                                      : sparse_condition(size, entries_[block.index()]);
   }
 
   Eigen::MatrixXd dense(BlockId block) const {
@@ -155,7 +155,7 @@ SampledJacobian sample_jacobian(const System& system, const structure::Signature
       result.singular_blocks.push_back({BlockId(b), {}});
   }
   for (SingularBlock& singular : result.singular_blocks) {
-    if (structure.fine.eqs(singular.block).size() > kLargestDense) continue;
+    if (structure.fine.eqs(singular.block).size() > kLargestDenseBlock) continue;
     for (const SamplePoint& point : result.points) {
       sampler.evaluate(point);
       const Eigen::MatrixXd matrix = sampler.dense(singular.block);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compile/finite.h"
 #include "linalg/svd.h"
 #include "structure/blt.h"
 
@@ -10,13 +11,6 @@ namespace hydae {
 namespace {
 
 constexpr std::size_t kMostDense = 200;  // unknowns of a block whose condition is computed
-
-// One test for all: an infinity or NaN stays in the sum.
-bool are_finite(std::span<const double> values) {
-  double sum = 0;
-  for (double value : values) sum += 0 * value;
-  return sum == 0;
-}
 
 }  // namespace
 

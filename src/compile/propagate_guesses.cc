@@ -13,7 +13,7 @@
 namespace hydae {
 namespace {
 
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
+std::size_t slot(int k) { return static_cast<std::size_t>(k); }
 
 class Propagation {
  public:
@@ -21,7 +21,7 @@ class Propagation {
               std::vector<double> values)
       : system_(system), settings_(settings), values_(std::move(values)) {
     for (int column : group.columns)
-      if (!system.columns[index(column)].has_start) readers_[column];
+      if (!system.columns[slot(column)].has_start) readers_[column];
     for (int row : group.rows) read(row);
     for (const auto& [column, rows] : readers_) by_readers_.push_back(column);
     std::stable_sort(by_readers_.begin(), by_readers_.end(),
@@ -42,7 +42,7 @@ class Propagation {
   Graph& graph() const { return system_.prepared->system.graph(); }
 
   void read(int row) {
-    const NodeId residual = system_.rows[index(row)].residual;
+    const NodeId residual = system_.rows[slot(row)].residual;
     std::vector<int> unknowns;
     for (Leaf leaf : incidence_.leaves(graph(), residual)) {
       const auto column = system_.leaf_to_column.find(leaf);
@@ -58,7 +58,7 @@ class Propagation {
   // An equation v = expression comes before one such as v*w = 1.
   void note_if_ready(std::size_t row) {
     if (unknowns_[row].size() != 1) return;
-    const Leaf leaf = system_.columns[index(unknowns_[row][0])].leaf;
+    const Leaf leaf = system_.columns[slot(unknowns_[row][0])].leaf;
     const bool is_linear =
         linearity(graph(), residuals_[row], std::span(&leaf, 1)) == Linearity::kLinear;
     if (!is_linear) return;
@@ -87,22 +87,22 @@ class Propagation {
   // The residual is a straight line over its only unknown: where it is zero.
   void solve(std::size_t row) {
     const int column = unknowns_[row][0];
-    const InitialColumn& unknown = system_.columns[index(column)];
+    const InitialColumn& unknown = system_.columns[slot(column)];
     Evaluator evaluator(graph(), std::span(&residuals_[row], 1),
                         &system_.prepared->system.model->functions());
-    const double guess = values_[index(column)];
+    const double guess = values_[slot(column)];
     const double at_zero = residual_with(evaluator, column, 0);
     const double slope = residual_with(evaluator, column, unknown.nominal) - at_zero;
     const double value = -at_zero / slope * unknown.nominal;
-    values_[index(column)] = guess;
+    values_[slot(column)] = guess;
     if (slope == 0 || !std::isfinite(value)) return;
-    values_[index(column)] =
+    values_[slot(column)] =
         unknown.min <= unknown.max ? std::clamp(value, unknown.min, unknown.max) : value;
     know(column);
   }
 
   double residual_with(Evaluator& evaluator, int column, double value) {
-    values_[index(column)] = value;
+    values_[slot(column)] = value;
     std::vector<double> values, pre_values;
     for (Leaf leaf : evaluator.leaves()) values.push_back(value_of(leaf));
     for (Leaf leaf : evaluator.pre_leaves()) pre_values.push_back(value_of(leaf));
@@ -119,7 +119,7 @@ class Propagation {
 
   double value_of(Leaf leaf) const {
     const auto column = system_.leaf_to_column.find(leaf);
-    return column != system_.leaf_to_column.end() ? values_[index(column->second)]
+    return column != system_.leaf_to_column.end() ? values_[slot(column->second)]
                                                   : system_.held.at(leaf);
   }
 
@@ -140,7 +140,7 @@ std::vector<double> propagated_guesses(const InitialSystem& system, const Initia
                                        const PointSettings& settings, std::vector<double> values) {
   values = Propagation(system, group, settings, std::move(values)).run();
   std::vector<double> guesses;
-  for (int column : group.columns) guesses.push_back(values[index(column)]);
+  for (int column : group.columns) guesses.push_back(values[slot(column)]);
   return guesses;
 }
 

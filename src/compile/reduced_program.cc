@@ -8,6 +8,7 @@
 #include <hydae/error.h>
 
 #include "base/check.h"
+#include "compile/finite.h"
 #include "expr/derivative.h"
 #include "expr/incidence.h"
 #include "expr/substitute.h"
@@ -201,17 +202,6 @@ void ReducedProgram::run(ValueProgram& program, double t, const double* y, const
   std::copy(yp, yp + n_, inputs.begin() + static_cast<std::ptrdiff_t>(n_));
   program.evaluate(t, {out, program.num_roots()});
 }
-
-namespace {
-
-// One test for all: an infinity or NaN stays in the sum.
-bool are_finite(std::span<const double> values) {
-  double sum = 0;
-  for (double value : values) sum += 0 * value;
-  return sum == 0;
-}
-
-}  // namespace
 
 bool ReducedProgram::has_finite_assignments() const { return are_finite(assigned_); }
 

@@ -19,8 +19,8 @@
 namespace hydae {
 namespace {
 
-constexpr int kMostIterations = 30;
-constexpr double kConverged = 1e-13;
+constexpr int kMostRestartIterations = 30;
+constexpr double kRestartConverged = 1e-13;
 
 // Gauss points of [0, 1] and their weights: the average of a coefficient along the jump.
 constexpr double kPath[] = {0.1127016653792583, 0.5, 0.8872983346207417};
@@ -323,7 +323,7 @@ struct Restart::Impl {
 
   bool solve_stage(int l) {
     std::vector<double> f, step(n + 8), rhs(n);
-    for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    for (int iteration = 0; iteration < kMostRestartIterations; ++iteration) {
       evaluate_residuals(l, f);
       if (!std::all_of(f.begin(), f.end(), [](double value) { return std::isfinite(value); }))
         return fail_undefined(l, f);
@@ -340,7 +340,7 @@ struct Restart::Impl {
         value += change;
         size = std::max(size, std::abs(change) / std::max(1.0, std::abs(value)));
       }
-      if (size <= kConverged || (iteration > 4 && size <= 1e-10)) return true;
+      if (size <= kRestartConverged || (iteration > 4 && size <= 1e-10)) return true;
     }
     return fail("restart-failed",
                 "no right limits of the new mode were found from the left limits");

@@ -9,7 +9,7 @@
 namespace hydae {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // SplitMix64 (Steele, Lea, Flood 2014): a good mixer of counters.
 std::uint64_t mixed(std::uint64_t x) {
@@ -39,8 +39,8 @@ SampleSpace::SampleSpace(const Model& model, std::vector<double> table)
   for (const Variable& variable : model.all_variables()) {
     Centre centre;
     centre.nominal = std::abs(number(variable.nominal, 1.0));
-    centre.min = number(variable.min, -kInfinity);
-    centre.max = number(variable.max, kInfinity);
+    centre.min = number(variable.min, -kUnbounded);
+    centre.max = number(variable.max, kUnbounded);
     for (const StartValue& start : variable.starts) {
       const auto order = static_cast<std::size_t>(start.order);
       if (centre.starts.size() <= order) centre.starts.resize(order + 1, 0.0);

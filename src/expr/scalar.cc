@@ -16,10 +16,10 @@ double power(double base, double exponent) {
 
 double sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : a; }
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnordered = std::numeric_limits<double>::quiet_NaN();
 
 double relate(Op op, double a, double b) {
-  if (std::isunordered(a, b)) return kUndefined;
+  if (std::isunordered(a, b)) return kUnordered;
   switch (op) {
     case Op::kLess: return a < b;
     case Op::kLessEqual: return a <= b;
@@ -35,7 +35,7 @@ double negate(double a) { return std::isnan(a) ? a : a == 0; }
 // false and anything is false, even if it is undefined.
 double conjunction(double a, double b) {
   if (a == 0 || b == 0) return 0;
-  return std::isunordered(a, b) ? kUndefined : 1;
+  return std::isunordered(a, b) ? kUnordered : 1;
 }
 
 }  // namespace

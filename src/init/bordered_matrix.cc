@@ -10,7 +10,7 @@
 namespace hydae::init {
 namespace {
 
-constexpr Eigen::Index kMaxDense = 100;
+constexpr Eigen::Index kMaxDenseBorder = 100;
 constexpr double kSingular = 1e-14;  // reciprocal condition number
 
 Matrix append_row(const Matrix& J, const Vector& row) {
@@ -46,7 +46,7 @@ struct BorderedMatrix::Factors {
     scale_rows(row_scale, A);
     dense.reset();
     sparse.reset();
-    if (A.rows() <= kMaxDense) {
+    if (A.rows() <= kMaxDenseBorder) {
       dense.emplace(DenseMatrix(A));
       return dense->reciprocal_condition() > kSingular;
     }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kRankTolerance = 1e-11;
 
-Matrix sparse(const DenseMatrix& A) {
+Matrix compressed(const DenseMatrix& A) {
   Matrix result = A.sparseView();
   result.makeCompressed();
   return result;
@@ -44,7 +44,7 @@ TEST_P(PseudoInverseOfShape, gives_the_shortest_least_squares_solution) {
   const Vector b = Vector::NullaryExpr(rows, [&] { return normal(random); });
 
   PseudoInverse inverse;
-  inverse.compute(sparse(A), kRankTolerance);
+  inverse.compute(compressed(A), kRankTolerance);
   EXPECT_EQ(inverse.rank(), rank);
   const Vector x = inverse.apply(b);
   EXPECT_LT((A.transpose() * (A * x - b)).norm(), 1e-10 * b.norm());
@@ -78,7 +78,7 @@ TEST(PseudoInverse, large_square_matrix_that_is_nearly_singular_loses_the_small_
   DenseMatrix A = DenseMatrix::Identity(300, 300);
   A(299, 299) = 1e-13;
   PseudoInverse inverse;
-  inverse.compute(sparse(A), kRankTolerance);
+  inverse.compute(compressed(A), kRankTolerance);
   EXPECT_EQ(inverse.rank(), 299);
   EXPECT_LT(inverse.apply(Vector::Ones(300)).lpNorm<Eigen::Infinity>(), 1.001);
 }

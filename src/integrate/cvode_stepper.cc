@@ -8,7 +8,7 @@
 namespace hydae::integrate {
 namespace {
 
-struct FreeMemory {
+struct FreeCvode {
   void operator()(void* memory) const { CVodeFree(&memory); }
 };
 
@@ -110,7 +110,7 @@ class CvodeStepper : public SundialsStepper {
     return stepper.newton_matrix_.factorize(1 / gamma) ? 0 : kRecoverable;
   }
 
-  std::unique_ptr<void, FreeMemory> memory_;
+  std::unique_ptr<void, FreeCvode> memory_;
 };
 
 }  // namespace

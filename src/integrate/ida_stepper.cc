@@ -16,7 +16,7 @@ constexpr double kSlowestRate = 0.9;  // of convergence
 constexpr double kUnknownRate = 20;   // rate / (1 - rate) while nothing is known
 constexpr double kNegligible = 1e-4;  // part of the tolerance that is no correction
 
-struct FreeMemory {
+struct FreeIda {
   void operator()(void* memory) const { IDAFree(&memory); }
 };
 
@@ -160,7 +160,7 @@ class IdaStepper : public SundialsStepper {
   }
 
   Owned<SUNNonlinearSolver, FreeNewton> newton_;
-  std::unique_ptr<void, FreeMemory> memory_;
+  std::unique_ptr<void, FreeIda> memory_;
   double first_correction_ = 0, convergence_ = kUnknownRate;
   unsigned matrix_uses_ = 0;  // steps with the matrix at hand
 };

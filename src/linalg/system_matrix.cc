@@ -34,7 +34,7 @@ constexpr double kSingular = 1e14;
 constexpr int kAlwaysInverse = 32;
 constexpr double kSparseFill = 1.0 / 3;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSingularRatio = std::numeric_limits<double>::infinity();
 
 // Pivots above this say that nothing is wrong; below, the exact measure is computed.
 constexpr double kSafePivot = 1e-5;
@@ -48,7 +48,7 @@ class ExplicitInverse : public Factorization {
   double factorize(const std::vector<double>& values) override {
     std::copy(values.begin(), values.end(), inverse_.begin());
     const double pivot = invert(n_, inverse_.data());
-    if (!(pivot > 0)) return kInfinity;
+    if (!(pivot > 0)) return kSingularRatio;
     return pivot > kSafePivot ? 1 / pivot : sensitivity(n_, values.data(), inverse_.data());
   }
   void solve(const double* b, double* x) override { multiply(n_, inverse_.data(), b, x); }
@@ -68,7 +68,7 @@ class DenseFactors : public Factorization {
 
   double factorize(const std::vector<double>& values) override {
     scaled_ = Eigen::Map<const Eigen::MatrixXd>(values.data(), n_, n_);
-    if (!scaled_.allFinite() || !equilibrate()) return kInfinity;
+    if (!scaled_.allFinite() || !equilibrate()) return kSingularRatio;
     lu_.compute(scaled_);
     double ratio = 0;
     for (int k = 0; k < n_; ++k) {
@@ -125,7 +125,7 @@ class SparseFactors : public Factorization {
   double factor_fill() const override { return lu_.factor_fill(); }
 
   double factorize(const std::vector<double>& values) override {
-    return lu_.factorize(values) ? lu_.pivot_ratio() : kInfinity;
+    return lu_.factorize(values) ? lu_.pivot_ratio() : kSingularRatio;
   }
   void solve(const double* b, double* x) override {
     std::copy(b, b + n_, x);

@@ -13,7 +13,7 @@ namespace {
 std::string read_back(const std::string& flat) { return flatten_to_text(load_ok(flat)); }
 
 // Newton's iteration for the square root: how often it runs depends on x.
-const char* kRoot = R"(
+const char* kRootByNewton = R"(
 function root input Real x; output Real y; output Real large;
 protected Real old; Integer n = 0;
 algorithm
@@ -32,7 +32,7 @@ end M;
 )";
 
 TEST(FlatText, of_a_function_program_is_read_back) {
-  const Model model = load_ok(kRoot, "M");
+  const Model model = load_ok(kRootByNewton, "M");
   ASSERT_EQ(model.functions().size(), 1u);
   const std::string flat = flatten_to_text(model);
   EXPECT_NE(flat.find("while "), std::string::npos) << flat;

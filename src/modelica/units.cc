@@ -13,7 +13,7 @@ namespace hydae::modelica {
 
 namespace {
 
-constexpr double kRounding = 1e-9;
+constexpr double kExponentRounding = 1e-9;
 constexpr const char* kBaseSymbols[] = {"m", "kg", "s", "A", "K", "mol", "cd"};
 
 }  // namespace
@@ -42,7 +42,7 @@ Unit& Unit::add(const Unit& other, double power) {
 
 bool Unit::is_number() const {
   for (const double exponent : exponents_)
-    if (std::abs(exponent) > kRounding) return false;
+    if (std::abs(exponent) > kExponentRounding) return false;
   return true;
 }
 
@@ -52,7 +52,7 @@ bool Unit::operator==(const Unit& other) const { return (*this - other).is_numbe
 
 namespace {
 
-struct Symbol {
+struct UnitSymbol {
   const char* name;
   std::array<int, Unit::kNumBase> exponents;  // m kg s A K mol cd
   double factor = 1;
@@ -62,7 +62,7 @@ struct Symbol {
 constexpr double kTurn = 2 * std::numbers::pi;
 
 // Base units first, then derived ones with names, then units accepted beside the SI.
-constexpr Symbol kSymbols[] = {
+constexpr UnitSymbol kSymbols[] = {
     {"m", {1}},
     {"g", {0, 1}, 1e-3},
     {"s", {0, 0, 1}},
@@ -120,24 +120,24 @@ constexpr Prefix kPrefixes[] = {
     {"M", 1e6},  {"k", 1e3},   {"h", 1e2},   {"d", 1e-1},  {"c", 1e-2},  {"m", 1e-3}, {"u", 1e-6},
     {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18}, {"z", 1e-21}, {"y", 1e-24}};
 
-Unit unit_of(const Symbol& symbol) {
+Unit unit_of(const UnitSymbol& symbol) {
   Unit out = Unit::factor(symbol.factor);
   for (std::size_t i = 0; i < Unit::kNumBase; ++i) out.add(Unit::base(i), symbol.exponents[i]);
   return out;
 }
 
-const Symbol* find_symbol(std::string_view name) {
-  for (const Symbol& symbol : kSymbols)
+const UnitSymbol* find_symbol(std::string_view name) {
+  for (const UnitSymbol& symbol : kSymbols)
     if (name == symbol.name) return &symbol;
   return nullptr;
 }
 
 // The whole text as a symbol first, then as prefix and symbol: `min` is a minute.
 std::optional<Unit> find_unit(std::string_view name) {
-  if (const Symbol* symbol = find_symbol(name)) return unit_of(*symbol);
+  if (const UnitSymbol* symbol = find_symbol(name)) return unit_of(*symbol);
   for (const Prefix& prefix : kPrefixes) {
     if (!name.starts_with(prefix.name)) continue;
-    const Symbol* symbol = find_symbol(name.substr(std::string_view(prefix.name).size()));
+    const UnitSymbol* symbol = find_symbol(name.substr(std::string_view(prefix.name).size()));
     if (symbol != nullptr && symbol->takes_prefix)
       return unit_of(*symbol) + Unit::factor(prefix.factor);
   }
@@ -243,10 +243,10 @@ std::optional<Unit> parse_unit(std::string_view text) { return UnitParser(text).
 namespace {
 
 std::string exponent_text(double exponent) {
-  if (std::abs(exponent - 1) < kRounding) return "";
+  if (std::abs(exponent - 1) < kExponentRounding) return "";
   for (int below = 1; below <= 12; ++below) {
     const double above = std::round(exponent * below);
-    if (std::abs(exponent * below - above) > kRounding) continue;
+    if (std::abs(exponent * below - above) > kExponentRounding) continue;
     return below == 1 ? fmt::format("{}", above) : fmt::format("({}/{})", above, below);
   }
   return fmt::format("({:.4g})", exponent);
@@ -255,14 +255,14 @@ std::string exponent_text(double exponent) {
 }  // namespace
 
 std::string Unit::text() const {
-  for (const Symbol& symbol : std::span(kSymbols).first(kNumPrinted))
+  for (const UnitSymbol& symbol : std::span(kSymbols).first(kNumPrinted))
     if (symbol.factor == 1 && unit_of(symbol) == *this) return symbol.name;
   std::string above, below;
   int num_below = 0;
-  if (std::abs(exponents_[kNumBase]) > kRounding)
+  if (std::abs(exponents_[kNumBase]) > kExponentRounding)
     above = fmt::format("{:.6g}", std::pow(10.0, exponents_[kNumBase]));
   for (std::size_t i = 0; i < kNumBase; ++i) {
-    if (std::abs(exponents_[i]) <= kRounding) continue;
+    if (std::abs(exponents_[i]) <= kExponentRounding) continue;
     const bool is_above = exponents_[i] > 0;
     std::string& side = is_above ? above : below;
     if (!is_above) ++num_below;

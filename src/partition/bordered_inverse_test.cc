@@ -33,7 +33,7 @@ BorderedInverse build(const Matrix& A) {
 }
 
 // Sparse with a dominant diagonal: condition numbers of some 10, so 1e-13 is rounding.
-Matrix random_matrix(int n, double density) {
+Matrix random_of_density(int n, double density) {
   static std::mt19937_64 random(5);
   std::uniform_real_distribution<double> uniform(-1, 1);
   Matrix A = Matrix::NullaryExpr(
@@ -44,7 +44,7 @@ Matrix random_matrix(int n, double density) {
 
 TEST(BorderedInverse, is_the_inverse_after_every_row_and_column) {
   for (double density : {0.02, 0.1, 0.6}) {
-    const Matrix A = random_matrix(40, density);
+    const Matrix A = random_of_density(40, density);
     const BorderedInverse inverse = build(A);
     const Vector b = Vector::LinSpaced(40, -1, 2);
     EXPECT_LT((A * inverse.inverse_times(b) - b).norm(), 1e-12);
@@ -59,7 +59,7 @@ TEST(BorderedInverse, is_the_inverse_after_every_row_and_column) {
 // Positions 0, 2, 4, ... and 1, 3, 5, ... do not touch; a last row that holds both joins them.
 TEST(BorderedInverse, parts_that_do_not_touch_stay_apart_until_something_joins_them) {
   const int n = 12;
-  Matrix A = random_matrix(n, 1);
+  Matrix A = random_of_density(n, 1);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) A(i, j) *= (i + j) % 2 == 0;
   }

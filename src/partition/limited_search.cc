@@ -18,7 +18,7 @@ namespace {
 // A variable whose coefficient is this much smaller than the largest of its row is a bad name for
 // what the constraint determines, as long as there is another.
 constexpr double kUsablePivot = 1e-3;
-constexpr double kNoise = 1e-15;
+constexpr double kUninvolved = 1e-15;
 
 // Columns of all wide blocks, and the rows of N for them.
 struct OpenDirections {
@@ -60,7 +60,7 @@ void append_null_space(const RowMatrix& mass, int first_row, int first_column,
     const int column = first_column + static_cast<int>(k);
     const Vector x = lu.solve(Vector(right_hand_sides.col(k)));
     for (int i = 0; i < x.size(); ++i) {
-      if (std::abs(x[i]) > kNoise * x.cwiseAbs().maxCoeff()) {
+      if (std::abs(x[i]) > kUninvolved * x.cwiseAbs().maxCoeff()) {
         entries.emplace_back(first_row + basis[i], column, -x[i]);
       }
     }

@@ -14,7 +14,7 @@ namespace {
 
 // An entry this much smaller than the others of its row and of its column is what rounding leaves
 // of a zero, as in cos(pi/2).
-constexpr double kNoise = 1e-15;
+constexpr double kVanished = 1e-15;
 
 void check_matrix(const SparseMatrix& matrix, const SparseMatrix& shape, const char* name) {
   if (matrix.rows() != shape.rows() || matrix.cols() != shape.cols()) {
@@ -36,7 +36,7 @@ RowMatrix without_noise(const SparseMatrix& matrix) {
   RowMatrix result(matrix);
   const Scaling scaling = compute_scaling(result);
   result.prune([&](Eigen::Index i, Eigen::Index j, double value) {
-    return std::abs(scaling.rows[i] * value * scaling.columns[j]) > kNoise;
+    return std::abs(scaling.rows[i] * value * scaling.columns[j]) > kVanished;
   });
   result.makeCompressed();
   return result;

@@ -12,14 +12,14 @@ namespace {
 
 constexpr int kStates = 2, kAlgebraic = 3, kSize = kStates + kAlgebraic;
 
-Matrix random_matrix(int rows, int columns) {
+Matrix random_uniform(int rows, int columns) {
   static std::mt19937_64 random(17);
   std::uniform_real_distribution<double> uniform(-1, 1);
   return Matrix::NullaryExpr(rows, columns, [&] { return uniform(random); });
 }
 
 Matrix random_orthogonal(int n) {
-  const Matrix half = random_matrix(n, n);  // Cayley: (I - S)(I + S)^-1 with S = -S^T
+  const Matrix half = random_uniform(n, n);  // Cayley: (I - S)(I + S)^-1 with S = -S^T
   const Matrix S = half - half.transpose(), I = Matrix::Identity(n, n);
   return (I - S) * linalg::DenseLu(I + S).inverse();
 }
@@ -36,16 +36,16 @@ class MassMatrix : public testing::TestWithParam<MassCase> {};
 TEST_P(MassMatrix, leaves_the_known_states_and_index) {
   const MassCase& c = GetParam();
   for (int trial = 0; trial < 20; ++trial) {
-    const Matrix H = random_matrix(kStates, kStates), Q = random_matrix(kStates, kAlgebraic);
-    const Matrix C = random_matrix(kAlgebraic, kStates);
+    const Matrix H = random_uniform(kStates, kStates), Q = random_uniform(kStates, kAlgebraic);
+    const Matrix C = random_uniform(kAlgebraic, kStates);
     const Matrix D =
-        2 * Matrix::Identity(kAlgebraic, kAlgebraic) + 0.5 * random_matrix(kAlgebraic, kAlgebraic);
+        2 * Matrix::Identity(kAlgebraic, kAlgebraic) + 0.5 * random_uniform(kAlgebraic, kAlgebraic);
     Matrix mass = Matrix::Zero(kSize, kSize), jacobian(kSize, kSize);
     mass.topLeftCorner(kStates, kStates).setIdentity();
     jacobian << -H, -Q, C, D;
     Matrix left = Matrix::Identity(kSize, kSize), right = left;
     // At most four rows: |0.2 random| <= 0.8, so I + 0.2 random is invertible.
-    left.topLeftCorner(c.rows, c.rows) += 0.2 * random_matrix(c.rows, c.rows);
+    left.topLeftCorner(c.rows, c.rows) += 0.2 * random_uniform(c.rows, c.rows);
     right.topLeftCorner(c.columns, c.columns) = random_orthogonal(c.columns);
 
     SystemOptions options;

@@ -27,7 +27,7 @@ Matrix random_invertible(int n, Random& random) {
   return Matrix::Identity(n, n) + noise * (0.4 / std::max(1.0, noise.norm()));
 }
 
-Matrix inverse_of(const Matrix& m) { return m.size() > 0 ? linalg::DenseLu(m).inverse() : m; }
+Matrix inverse_or_empty(const Matrix& m) { return m.size() > 0 ? linalg::DenseLu(m).inverse() : m; }
 
 struct Sizes {
   int states = 0;           // x
@@ -64,7 +64,7 @@ class KnownSystemBuilder {
   void fill_regular_part() {
     const int n = s_.states, v = num_states_, w = v + s_.index1;
     mass_.topLeftCorner(n, n) = random_invertible(n, random_);
-    const Matrix minv = inverse_of(mass_.topLeftCorner(n, n));
+    const Matrix minv = inverse_or_empty(mass_.topLeftCorner(n, n));
     const Matrix Q = random_matrix(n, s_.index1, random_), T = random_matrix(n, s_.index2, random_);
     const Matrix Cv = random_invertible(s_.index1, random_);
     const Matrix C1 = random_matrix(s_.index1, n, random_);
@@ -74,8 +74,8 @@ class KnownSystemBuilder {
     const Matrix MT = minv * T;
     Matrix C2 = random_matrix(s_.index2, n, random_);
     if (s_.index2 > 0) {
-      const Matrix revised = C2 - C3 * inverse_of(Cv) * C1;
-      const Matrix gram = inverse_of(MT.transpose() * MT);
+      const Matrix revised = C2 - C3 * inverse_or_empty(Cv) * C1;
+      const Matrix gram = inverse_or_empty(MT.transpose() * MT);
       C2 += (target - revised * MT) * gram * MT.transpose();
     }
     jacobian_.topLeftCorner(n, n) = random_matrix(n, n, random_);

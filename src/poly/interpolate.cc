@@ -10,7 +10,7 @@ constexpr auto n = Interpolation::kDegree;
 constexpr auto kNumPoints = Interpolation::kNumPoints;
 using Row = std::array<double, kNumPoints>;
 // The power coefficients of T_8(2 tau - 1) are at most 2^15.
-constexpr double kRounding = 32768 * 4e-16;
+constexpr double kConversionRounding = 32768 * 4e-16;
 
 double chebyshev_angle(int k) { return std::numbers::pi * k / n; }
 
@@ -65,8 +65,8 @@ Interpolation::Interpolation(std::span<const double, kNumPoints> values) {
     for (std::size_t k = 0; k < kNumPoints; ++k)
       coefficients_[k] += coefficient * powers[static_cast<std::size_t>(m)][k];
   }
-  remainder_ =
-      std::abs(chebyshev[kNumPoints - 1]) + std::abs(chebyshev[kNumPoints - 2]) + kRounding * size;
+  remainder_ = std::abs(chebyshev[kNumPoints - 1]) + std::abs(chebyshev[kNumPoints - 2]) +
+               kConversionRounding * size;
 }
 
 }  // namespace hydae::poly

@@ -13,7 +13,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m, int n) {
+void air_brake_equations(Model& m, int n) {
   const Expr R = m.parameter("R", 100), S = m.parameter("S", 10);
   const Expr C = m.parameter("C", 1e-3), D = m.parameter("D", 1e-4);
   const Numbered j(m, "j", n), k(m, "k", n), l(m, "l", n), h(m, "h", n), s(m, "s", n);
@@ -46,7 +46,7 @@ Problem air_brake(int n) {
       .source = "B. Caillaud; Siconos, example Train",
       .kind = ProblemKind::kHybrid,
       .stop_time = 2,
-      .equations = [n](Model& m) { equations(m, n); },
+      .equations = [n](Model& m) { air_brake_equations(m, n); },
       .structure = {.dof = 2 * n},
       .size_name = "n",
       .size = n,

@@ -7,7 +7,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& model) {
+void andrews_equations(Model& model) {
   const double m1 = .04325, m2 = .00365, m3 = .02373, m4 = .00706, m5 = .07050, m6 = .00706;
   const double m7 = .05498, I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7;
   const double I5 = 1.169e-5, I6 = 5.667e-7, I7 = 1.912e-5;
@@ -101,7 +101,7 @@ Problem andrews() {
           "W. M. Lioen, J. J. B. de Swart, Test Set for Initial Value Problem Solvers, problem "
           "andrews",
       .stop_time = 0.03,
-      .equations = equations,
+      .equations = andrews_equations,
       .references = {{.t = 0.03,
                       .values = relative(2e-14, {{"beta", 15.8107711951537},
                                                  {"Theta", -15.7563710584119},

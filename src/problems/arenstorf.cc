@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kPeriod = 17.0652165601579625588917206249;
 
-void equations(Model& m) {
+void arenstorf_equations(Model& m) {
   const Expr mu = m.parameter("mu", 0.012277471), nu = 1 - mu;
   const Expr x = m.variable("x"), y = m.variable("y");
   const Expr D1 = pow(sqr(x + mu) + sqr(y), 1.5), D2 = pow(sqr(x - nu) + sqr(y), 1.5);
@@ -30,7 +30,7 @@ Problem arenstorf() {
                 "section II.0",
       .kind = ProblemKind::kOde,
       .stop_time = kPeriod,
-      .equations = equations,
+      .equations = arenstorf_equations,
       .references = {{.t = kPeriod / 2,
                       .values = absolute(2e-12, {{"x", -1.244822052026569706},
                                                  {"y", 0},

@@ -7,7 +7,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void arevalo_equations(Model& m) {
   const Expr x = m.variable("x"), y = m.variable("y"), u = m.variable("u"), v = m.variable("v");
   const Expr lambda = m.variable("lambda");
   m.equation(der(x) == u);
@@ -20,7 +20,7 @@ void equations(Model& m) {
   m.start(der(x), 2 * std::cos(1)), m.start(der(y), -2 * std::sin(1));
 }
 
-ExactComponents exact(const Expr& t) {
+ExactComponents arevalo_exact(const Expr& t) {
   const Expr x = sin(sqr(t)), y = cos(sqr(t));
   return {{"x", x}, {"y", y}, {"u", der(x)}, {"v", der(y)}, {"lambda", -4 * sqr(t)}};
 }
@@ -35,8 +35,8 @@ Problem arevalo() {
                 "differential-algebraic equations, BIT 35 (1995) 297-308",
       .start_time = 1,
       .stop_time = 5,
-      .equations = equations,
-      .exact = exact,
+      .equations = arevalo_equations,
+      .exact = arevalo_exact,
       .structure = {.c = {1, 1, 0, 0, 2}, .d = {2, 2, 1, 1, 0}, .index = 3, .dof = 2},
       .start_accuracy = 1e-15,
   });

@@ -8,7 +8,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void argesim_c5_equations(Model& m) {
   const Expr c1 = m.parameter("c1", 2.7e6), c3 = m.parameter("c3", 3.5651205);
   const Expr c2 = discrete(m, "c2", 0.4), c4 = discrete(m, "c4", 5.5);
   const Expr y1 = m.variable("y1"), y2 = m.variable("y2");
@@ -31,7 +31,7 @@ Problem argesim_c5() {
       .source = "ARGESIM comparison C5, Simulation News Europe",
       .kind = ProblemKind::kHybrid,
       .stop_time = 5,
-      .equations = equations,
+      .equations = argesim_c5_equations,
       .references = {{.t = 5,
                       .values = absolute(1e-8, {{"y1", 5.3693121235561}}),
                       .source = "exact exponentials; an event later by 1e-15 changes 1e-9"},

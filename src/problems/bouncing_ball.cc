@@ -10,7 +10,7 @@
 namespace hydae::problems {
 namespace {
 
-constexpr double kGravity = 9.81, kRestitution = 0.7;
+constexpr double kRestitution = 0.7;
 const double kFirst = std::sqrt(2 / kGravity);
 const double kAccumulation = kFirst * (1 + kRestitution) / (1 - kRestitution);
 
@@ -19,7 +19,7 @@ double impact_time(int k) {
 }
 
 // With a ground, the ball rests when it neither flies nor rises.
-void equations(Model& m, bool has_ground) {
+void bouncing_ball_equations(Model& m, bool has_ground) {
   const Expr g = m.parameter("g", kGravity), e = m.parameter("e", kRestitution);
   const Expr h = m.variable("h"), v = m.variable("v");
   m.equation(der(h) == v);
@@ -62,7 +62,7 @@ Problem bouncing_ball() {
       .source = "folklore; FMI Reference FMUs, whose table of results is good to 5e-4 only",
       .kind = ProblemKind::kHybrid,
       .stop_time = 2.48,
-      .equations = [](Model& m) { equations(m, false); },
+      .equations = [](Model& m) { bouncing_ball_equations(m, false); },
       .exact = [](const Expr& t) { return flight(t, 10); },
       .events = impacts(10),
       .structure = {.c = {0, 0}, .d = {1, 1}, .index = 0, .dof = 2},
@@ -81,7 +81,7 @@ Problem bouncing_ball_zeno() {
       .source = "folklore",
       .kind = ProblemKind::kHybrid,
       .stop_time = 3,
-      .equations = [](Model& m) { equations(m, true); },
+      .equations = [](Model& m) { bouncing_ball_equations(m, true); },
       .exact = flight_and_rest,
       .events = events,
       .start_accuracy = 0,

@@ -10,9 +10,9 @@
 namespace hydae::problems {
 namespace {
 
-constexpr double kBreak = 0.59196048689405936, kGravity = 9.81;
+constexpr double kBreak = 0.59196048689405936;
 
-void equations(Model& m) {
+void breaking_pendulum_equations(Model& m) {
   const Expr g = m.parameter("g", kGravity), L = m.parameter("L", 1);
   const Expr x = m.variable("x"), y = m.variable("y"), lambda = m.variable("lambda");
   const Expr broken = boolean(m, "broken", false);
@@ -33,7 +33,7 @@ Problem breaking_pendulum() {
       .title = "pendulum whose string breaks at the bottom, index 3 then 1",
       .source = "H. Nilsson, J. Peterson, P. Hudak, Functional hybrid modeling, PADL 2003",
       .kind = ProblemKind::kHybrid,
-      .equations = equations,
+      .equations = breaking_pendulum_equations,
       .references =
           {{.t = kBreak,
             .values = absolute(

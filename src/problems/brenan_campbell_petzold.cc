@@ -7,14 +7,16 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void brenan_campbell_petzold_equations(Model& m) {
   const Expr t = m.time(), x = m.variable("x"), y = m.variable("y");
   m.equation(der(x) + t * der(y) == -exp(-t) + t * cos(t));
   m.equation(x + t * y == exp(-t) + t * sin(t));
   m.start(x, 1), m.start(y, 0), m.start(der(x), -1), m.start(der(y), 1);
 }
 
-ExactComponents exact(const Expr& t) { return {{"x", exp(-t)}, {"y", sin(t)}}; }
+ExactComponents brenan_campbell_petzold_exact(const Expr& t) {
+  return {{"x", exp(-t)}, {"y", sin(t)}};
+}
 
 }  // namespace
 
@@ -25,8 +27,8 @@ Problem brenan_campbell_petzold() {
       .description = "Repaired by replacing f1 with f1 - f2'.",
       .source = "K. E. Brenan, S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value "
                 "Problems in Differential-Algebraic Equations, SIAM 1996",
-      .equations = equations,
-      .exact = exact,
+      .equations = brenan_campbell_petzold_equations,
+      .exact = brenan_campbell_petzold_exact,
       .structure = {.c = {0, 1},
                     .d = {1, 1},
                     .index = 1,

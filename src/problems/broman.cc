@@ -10,7 +10,7 @@
 namespace hydae::problems {
 namespace {
 
-constexpr const char* kSource =
+constexpr const char* kBroman =
     "D. Broman, Principles of equation-based object-oriented modeling and languages, module B: "
     "DAEs and algorithms in EOO languages (2014)";
 constexpr const char* kQuadruple = "extrapolation in quadruple precision on the state x";
@@ -42,7 +42,7 @@ void matching_equations(Model& m) {
 }
 
 // The course writes x^2 + y^2 = L, without a square.
-void pendulum_equations(Model& m) {
+void broman_pendulum_equations(Model& m) {
   const Expr g = m.parameter("g", 9.81), L = m.parameter("L", 1);
   const Expr x = m.variable("x"), y = m.variable("y"), u = m.variable("u"), v = m.variable("v");
   const Expr lambda = m.variable("lambda");
@@ -61,7 +61,7 @@ Problem broman_index1() {
   return Problem({
       .name = "broman_index1",
       .title = "x' = -x + y, x^2 + y^2 = 10: index 1, two branches",
-      .source = kSource,
+      .source = kBroman,
       .equations = index1_equations,
       .references = {{.t = 1,
                       .values =
@@ -76,7 +76,7 @@ Problem broman_loop() {
   return Problem({
       .name = "broman_loop",
       .title = "index 1 with a nonlinear algebraic loop of two equations",
-      .source = kSource,
+      .source = kBroman,
       .equations = loop_equations,
       .references = {{.t = 1,
                       .values = absolute(1e-15, {{"x", 0.31099637207696502},
@@ -92,7 +92,7 @@ Problem broman_matching() {
   return Problem({
       .name = "broman_matching",
       .title = "three equations with one matching only",
-      .source = kSource,
+      .source = kBroman,
       .equations = matching_equations,
       .exact =
           [](const Expr& t) {
@@ -109,8 +109,8 @@ Problem broman_pendulum() {
       .name = "broman_pendulum",
       .title = "pendulum in first-order form, the example of Pantelides' algorithm, index 3",
       .description = "Pantelides differentiates the constraint twice and x' = u, y' = v once.",
-      .source = kSource,
-      .equations = pendulum_equations,
+      .source = kBroman,
+      .equations = broman_pendulum_equations,
       .references = {{.t = 1,
                       .values = absolute(1e-15, {{"x", -0.98629175113187532},
                                                  {"y", -0.16501085312554117},

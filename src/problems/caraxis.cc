@@ -10,7 +10,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void caraxis_equations(Model& m) {
   const Expr L = m.parameter("L", 1), L0 = m.parameter("L0", 0.5);
   const Expr eps = m.parameter("eps", 1e-2), M = m.parameter("M", 10);
   const Expr r = m.parameter("r", 0.1), w = m.parameter("w", 10), g = m.parameter("g", 1);
@@ -46,7 +46,7 @@ Problem caraxis() {
           "W. M. Lioen, J. J. B. de Swart, Test Set for Initial Value Problem Solvers, problem "
           "caraxis",
       .stop_time = 3,
-      .equations = equations,
+      .equations = caraxis_equations,
       .references = {{.t = 3,
                       .values = absolute(1e-14, {{"xl", 0.0493455784275240},
                                                  {"yl", 0.4969894602300081},

@@ -22,7 +22,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m, int P) {
+void chained_pendula_equations(Model& m, int P) {
   const Numbered x(m, "x", P), y(m, "y", P), lambda(m, "lambda", P);
   const Expr G = m.parameter("G", 9.8), L = m.parameter("L", 1.0), c = m.parameter("c", 0.1);
   for (int i = 1; i <= P; ++i) {
@@ -41,7 +41,7 @@ void equations(Model& m, int P) {
   }
 }
 
-KnownStructure structure(int P) {
+KnownStructure chained_pendula_structure(int P) {
   KnownStructure s{.index = 2 * P + 1, .dof = 2 * P};
   for (int i = 1; i <= P; ++i) {
     const int later = 2 * (P - i);
@@ -53,7 +53,7 @@ KnownStructure structure(int P) {
   return s;
 }
 
-constexpr const char* kSource = "Taylor series in polar coordinates, 20 digits";
+constexpr const char* kPolarSeries = "Taylor series in polar coordinates, 20 digits";
 
 std::vector<Reference> references_of_5() {
   return {{.t = 0,
@@ -67,7 +67,7 @@ std::vector<Reference> references_of_5() {
                                       {"lambda4", 5.8577539652399569},
                                       {"y5", 1.5571395596480220},
                                       {"lambda5", 5.9379676601904758}}),
-           .source = kSource},
+           .source = kPolarSeries},
           {.t = 5,
            .values = absolute(1e-15, {{"x1", -0.018720788205752165},
                                       {"y1", 0.99982475068831706},
@@ -84,7 +84,7 @@ std::vector<Reference> references_of_5() {
                                       {"x5", 0.29272562269367491},
                                       {"y5", 1.5601105244186211},
                                       {"lambda5", 5.9719286867576410}}),
-           .source = kSource}};
+           .source = kPolarSeries}};
 }
 
 std::vector<Reference> references_of_23() {
@@ -97,7 +97,7 @@ std::vector<Reference> references_of_23() {
                                       {"lambda22", 6.0470471790898235},
                                       {"y23", 1.5764127732543106},
                                       {"lambda23", 5.9148274444204586}}),
-           .source = kSource},
+           .source = kPolarSeries},
           {.t = 2,
            .values = absolute(1e-15, {{"x1", 7.1507957107578642e-8},
                                       {"x2", -3.7175989397708569e-8},
@@ -113,7 +113,7 @@ std::vector<Reference> references_of_23() {
                                       {"x23", 0.059533297455993359},
                                       {"y23", 1.6141844542400798},
                                       {"lambda23", 6.3420826191426074}}),
-           .source = kSource}};
+           .source = kPolarSeries}};
 }
 
 ProblemDefinition definition(int P) {
@@ -127,8 +127,8 @@ ProblemDefinition definition(int P) {
           "N. S. Nedialkov, J. D. Pryce, Solving differential-algebraic equations by Taylor series "
           "(III): the DAETS code, JNAIAM 3 (2008) 61-80; constants of the DAESA example",
       .stop_time = P > 5 ? 2.0 : 5.0,
-      .equations = [P](Model& m) { equations(m, P); },
-      .structure = structure(P),
+      .equations = [P](Model& m) { chained_pendula_equations(m, P); },
+      .structure = chained_pendula_structure(P),
   };
   if (P == 5) p.references = references_of_5();
   if (P == 23) p.references = references_of_23();

@@ -7,7 +7,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void chemakzo_equations(Model& m) {
   const Expr k1 = m.parameter("k1", 18.7), k2 = m.parameter("k2", 0.58);
   const Expr k3 = m.parameter("k3", 0.09), k4 = m.parameter("k4", 0.42);
   const Expr K = m.parameter("K", 34.4), klA = m.parameter("klA", 3.3);
@@ -42,7 +42,7 @@ Problem chemakzo() {
           "W. M. Lioen, J. J. B. de Swart, Test Set for Initial Value Problem Solvers, problem "
           "chemakzo",
       .stop_time = 180,
-      .equations = equations,
+      .equations = chemakzo_equations,
       .references = {{.t = 180,
                       .values = relative(
                           1e-15, "y",

@@ -12,7 +12,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void coupled_clutches_equations(Model& m) {
   const Expr t = m.time(), pi = std::numbers::pi;
   const Numbered w(m, "w", 4), tau(m, "tau", 3);
   const Expr press[] = {max(cos(0.4 * pi * t), 0), select(t >= 0.4, 1, 0), select(t >= 0.9, 1, 0)};
@@ -43,7 +43,7 @@ Problem coupled_clutches() {
       .source = "Modelica Standard Library, Modelica.Mechanics.Rotational.Examples.CoupledClutches",
       .kind = ProblemKind::kHybrid,
       .stop_time = 1.5,
-      .equations = equations,
+      .equations = coupled_clutches_equations,
       .references = {{.t = 1.5,
                       .values = absolute(1e-12, {{"w1", 3.2470582724188},
                                                  {"w2", 2.4631871666496},

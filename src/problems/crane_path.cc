@@ -28,7 +28,7 @@ Expr path_z(const Expr& t) { return 21 - 2 * t + 0.05 * sqr(t); }
 const double kTangent = 13.5 / 970, kCosine = 1 / std::hypot(1, kTangent);
 const double kTension = std::hypot(13.5, 970);
 
-void equations(Model& model) {
+void crane_path_equations(Model& model) {
   const Expr M1 = model.parameter("M1", 3000), M2 = model.parameter("M2", 100);
   const Expr m = model.parameter("m", 100), g = model.parameter("g", 9.8);
   const Expr C1 = model.parameter("C1", 0), C2 = model.parameter("C2", 0);
@@ -52,7 +52,7 @@ void equations(Model& model) {
   model.start(u1, 0), model.start(u2, 0);
 }
 
-ExactComponents exact(const Expr& t) {
+ExactComponents crane_path_exact(const Expr& t) {
   const Expr x = path_x(t), z = path_z(t), d = x - z * kTangent, r = z / kCosine;
   const Expr u1 = 3000 * der(d, 2) - kTension * kTangent * kCosine;
   const Expr u2 = kTension - 45.8 * der(r, 2);
@@ -74,8 +74,8 @@ Problem crane_path() {
           "(1995) 199-222; S. Raha, L. R. Petzold, Constraint partitioning for structure in "
           "path-constrained dynamic optimization problems, section 5.6",
       .stop_time = 8,
-      .equations = equations,
-      .exact = exact,
+      .equations = crane_path_equations,
+      .exact = crane_path_exact,
       .structure = {.dof = 0, .true_index = 5},
   });
 }

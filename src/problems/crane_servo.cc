@@ -21,7 +21,7 @@ Expr transition(const Expr& t) {
   return 0.5 + T * (2.4609375 + T2 * (-13.125 + T2 * (47.25 + T2 * (-90 + T2 * 70))));
 }
 
-void equations(Model& m) {
+void crane_servo_equations(Model& m) {
   const Expr J = m.parameter("J", 0.1), mass = m.parameter("m", 100), mt = m.parameter("mt", 10);
   const Expr r = m.parameter("r", 0.1), g = m.parameter("g", 9.81);
   const Expr s = m.variable("s"), beta = m.variable("beta");
@@ -41,7 +41,7 @@ void equations(Model& m) {
   m.start(F, 0), m.start(M, -98.1);
 }
 
-ExactComponents exact(const Expr& t) {
+ExactComponents crane_servo_exact(const Expr& t) {
   const double J = 0.1, m = 100, mt = 10, r = 0.1, g = 9.81;
   const Expr S = transition(t), xd = 5 * S, zd = 4 - 3 * S;
   const Expr lambda = m * (g - der(zd, 2)) / (2 * zd);
@@ -66,8 +66,8 @@ Problem crane_servo() {
           "Index reduction by minimal extension for the inverse dynamics simulation of cranes, "
           "Multibody Syst. Dyn. 36 (2016) 295-321",
       .stop_time = 3,
-      .equations = equations,
-      .exact = exact,
+      .equations = crane_servo_equations,
+      .exact = crane_servo_exact,
       .references = {{.t = 1,
                       .values = relative(1e-15, {{"s", 2.1415824326065406022},
                                                  {"beta", 38.368495006470286789},

@@ -35,14 +35,15 @@ Vector derivatives(const Vector& x, int order) {
   return result;
 }
 
-constexpr double kPi = 3.1415927;
+constexpr double kRoundedPi = 3.1415927;
 constexpr double kRho = 7870, kL1 = 0.15, kL2 = 0.30, kB = 0.008, kH = 0.008, kE = 0.2e12;
 constexpr double kJ1 = 0.002727, kJ2 = 0.0045339259, kG = 0;
 constexpr double kM1 = 0.36, kM2 = 0.151104, kM3 = 0.075552;
 
 // Mass, stiffness and gyroscopic matrices of the rod, and its coupling to the rigid motion.
 struct Rod {
-  const double pi = kPi, FM = kRho * kB * kH * kL2, FK = kE * kB * kH / kL2, FB = kB * kH * kL2;
+  const double pi = kRoundedPi, FM = kRho * kB * kH * kL2, FK = kE * kB * kH / kL2,
+               FB = kB * kH * kL2;
   const double slender = kH * kH / (kL2 * kL2), pi3 = pi * pi * pi, pi4 = pi3 * pi;
   const Matrix Mq = {{FM / 2, 0, 0, 0}, {0, FM / 2, 0, 0}, {0, 0, 8 * FM, FM}, {0, 0, FM, 2 * FM}};
   const double stiffness1 = FK * pi4 * slender / 24, stiffness2 = 16 * stiffness1;
@@ -58,7 +59,7 @@ struct Rod {
   const std::vector<double> c21 = {FBL / pi, -FBL / (2 * pi), 0, 0};
 };
 
-void equations(Model& m) {
+void crank_equations(Model& m) {
   const Rod rod;
   const Expr phi1 = m.variable("phi1"), phi2 = m.variable("phi2"), x3 = m.variable("x3");
   const Numbered q_(m, "q", 4), lambda(m, "lambda", 3);
@@ -132,7 +133,7 @@ void start(Model& m, const std::vector<State>& p, const std::vector<State>& q,
   }
 }
 
-constexpr const char* kTestSet =
+constexpr const char* kSimeon =
     "B. Simeon, Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, "
     "Math. Modelling of Systems 2 (1996) 1-18; F. Mazzia, C. Magherini, Test Set for Initial Value "
     "Problem Solvers, release 2.4, problem crank";
@@ -140,7 +141,7 @@ constexpr const char* kTestSet =
 constexpr const char* kRecomputed =
     "extrapolation in quadruple precision on the states q and q', two tolerances";
 
-KnownStructure structure() {
+KnownStructure crank_structure() {
   return {.c = {0, 0, 0, 0, 0, 0, 0, 2, 2, 2},
           .d = {2, 2, 2, 2, 2, 2, 2, 0, 0, 0},
           .index = 3,
@@ -156,11 +157,11 @@ Problem crank() {
       .description =
           "Stiff: the longitudinal mode of the rod is fast, and the start values lie close to the "
           "slow motion. Second-order form, 10 equations.",
-      .source = kTestSet,
+      .source = kSimeon,
       .stop_time = 0.1,
       .equations =
           [](Model& m) {
-            equations(m);
+            crank_equations(m);
             start(m,
                   {{0, 150, 0},
                    {0, -74.99576703969453, -0.001344541576709835},
@@ -190,7 +191,7 @@ Problem crank() {
                                                  {"lambda2", -163.79209932372471},
                                                  {"lambda3", 25.298579470003069}}),
                       .source = kRecomputed}},
-      .structure = structure(),
+      .structure = crank_structure(),
       .start_accuracy = 3e-10,
   });
 }
@@ -201,11 +202,11 @@ Problem crank_oscillatory() {
       .title = "slider crank with flexible rod, started undeformed: fast oscillations, index 3",
       .description = "The second set of start values: the rod starts without deformation and its "
                      "longitudinal mode vibrates.",
-      .source = kTestSet,
+      .source = kSimeon,
       .stop_time = 0.1,
       .equations =
           [](Model& m) {
-            equations(m);
+            crank_equations(m);
             start(m, {{0, 150, 0}, {0, -75, 0}, {0.45, 0, -3.789473684210526e3}},
                   {{0, 0, 0}, {0, 0, 0}, {0, 0, 1.924342105263158e2}, {0, 0, 1.273026315789474e3}},
                   {0, 2.863023157894737e2, 0});
@@ -229,7 +230,7 @@ Problem crank_oscillatory() {
                                                  {"lambda2", -200.08788530586839},
                                                  {"lambda3", 32.204668620180153}}),
                       .source = kRecomputed}},
-      .structure = structure(),
+      .structure = crank_structure(),
       .start_accuracy = 3e-10,
   });
 }

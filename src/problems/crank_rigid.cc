@@ -8,13 +8,14 @@
 namespace hydae::problems {
 namespace {
 
-constexpr double kL1 = 0.15, kL2 = 0.30, kJ1 = 0.002727, kJ2 = 0.0045339259;
-constexpr double kM2 = 0.151104, kM3 = 0.075552, kOmega = 150;
+constexpr double kCrankLength = 0.15, kRodLength = 0.30, kCrankInertia = 0.002727,
+                 kRodInertia = 0.0045339259;
+constexpr double kRodMass = 0.151104, kSliderMass = 0.075552, kOmega = 150;
 
-void equations(Model& m) {
-  const Expr L1 = m.parameter("L1", kL1), L2 = m.parameter("L2", kL2);
-  const Expr J1 = m.parameter("J1", kJ1), J2 = m.parameter("J2", kJ2);
-  const Expr m2 = m.parameter("m2", kM2), m3 = m.parameter("m3", kM3);
+void crank_rigid_equations(Model& m) {
+  const Expr L1 = m.parameter("L1", kCrankLength), L2 = m.parameter("L2", kRodLength);
+  const Expr J1 = m.parameter("J1", kCrankInertia), J2 = m.parameter("J2", kRodInertia);
+  const Expr m2 = m.parameter("m2", kRodMass), m3 = m.parameter("m3", kSliderMass);
   const Expr Omega = m.parameter("Omega", kOmega);
   const Expr phi1 = m.variable("phi1"), phi2 = m.variable("phi2"), x3 = m.variable("x3");
   const Numbered lambda(m, "lambda", 3);
@@ -38,16 +39,17 @@ void equations(Model& m) {
   m.start(lambda(1), 0), m.start(lambda(2), 382.482), m.start(lambda(3), 0);
 }
 
-ExactComponents exact(const Expr& t) {
-  const Expr phi1 = kOmega * t, phi2 = -asin(kL1 / kL2 * sin(phi1));
-  const Expr x3 = kL1 * cos(phi1) + kL2 * cos(phi2);
-  const Expr coupling = kL1 * kL2 * kM2 / 2, c = cos(phi1 - phi2), s = sin(phi1 - phi2);
-  const Expr lambda2 = -kM3 * der(x3, 2);
-  const Expr lambda1 =
-      -(kJ2 * der(phi2, 2) - coupling * s * sqr(der(phi1)) + kL2 * sin(phi2) * lambda2) /
-      (kL2 * cos(phi2));
+ExactComponents crank_rigid_exact(const Expr& t) {
+  const Expr phi1 = kOmega * t, phi2 = -asin(kCrankLength / kRodLength * sin(phi1));
+  const Expr x3 = kCrankLength * cos(phi1) + kRodLength * cos(phi2);
+  const Expr coupling = kCrankLength * kRodLength * kRodMass / 2, c = cos(phi1 - phi2),
+             s = sin(phi1 - phi2);
+  const Expr lambda2 = -kSliderMass * der(x3, 2);
+  const Expr lambda1 = -(kRodInertia * der(phi2, 2) - coupling * s * sqr(der(phi1)) +
+                         kRodLength * sin(phi2) * lambda2) /
+                       (kRodLength * cos(phi2));
   const Expr lambda3 = -(coupling * c * der(phi2, 2) + coupling * s * sqr(der(phi2)) +
-                         kL1 * cos(phi1) * lambda1 + kL1 * sin(phi1) * lambda2);
+                         kCrankLength * cos(phi1) * lambda1 + kCrankLength * sin(phi1) * lambda2);
   return {{"phi1", phi1},       {"phi2", phi2},       {"x3", x3},
           {"lambda1", lambda1}, {"lambda2", lambda2}, {"lambda3", lambda3}};
 }
@@ -61,8 +63,8 @@ Problem crank_rigid() {
       .description = "No degree of freedom: an inverse dynamics problem.",
       .source = "the rigid limit of B. Simeon, Math. Modelling of Systems 2 (1996) 1-18",
       .stop_time = 0.1,
-      .equations = equations,
-      .exact = exact,
+      .equations = crank_rigid_equations,
+      .exact = crank_rigid_exact,
       .structure = {.c = {0, 0, 0, 2, 2, 2}, .d = {2, 2, 2, 0, 0, 0}, .index = 3, .dof = 0},
   });
 }

@@ -15,9 +15,7 @@
 namespace hydae::problems {
 namespace {
 
-constexpr double kGravity = 9.81;
-
-void equations(Model& m) {
+void cup_and_ball_equations(Model& m) {
   const Expr g = m.parameter("g", kGravity), L = m.parameter("L", 1);
   const Expr x = m.variable("x"), y = m.variable("y");
   const Expr lambda = m.variable("lambda"), s = m.variable("s");
@@ -44,7 +42,7 @@ Problem cup_and_ball() {
           "summary of results (2021)",
       .kind = ProblemKind::kHybrid,
       .stop_time = 1.5,
-      .equations = equations,
+      .equations = cup_and_ball_equations,
       .references =
           {{.t = taut,
             .values = absolute(

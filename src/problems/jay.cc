@@ -35,7 +35,7 @@ ExactComponents exact2(const Expr& t) {
   return {{"y1", exp(t)}, {"y2", exp(-2 * t)}, {"z", exp(2 * t)}};
 }
 
-constexpr const char* kSource =
+constexpr const char* kJay =
     "L. O. Jay, Convergence of Runge-Kutta methods for differential-algebraic systems of index 3, "
     "Appl. Numer. Math. 17 (1995) 97-118; this form after scipy pull request 13068";
 
@@ -45,7 +45,7 @@ Problem jay_index3() {
   return Problem({
       .name = "jay_index3",
       .title = "Jay's Hessenberg DAE of index 3, exponential solution",
-      .source = kSource,
+      .source = kJay,
       .equations = equations3,
       .exact = exact3,
       .structure = {.c = {1, 1, 0, 0, 2}, .d = {2, 2, 1, 1, 0}, .index = 3, .dof = 2},
@@ -57,7 +57,7 @@ Problem jay_index2() {
   return Problem({
       .name = "jay_index2",
       .title = "Jay's Hessenberg DAE of index 2, exponential solution",
-      .source = kSource,
+      .source = kJay,
       .equations = [](Model& m) { equations2(m, true); },
       .exact = exact2,
       .structure = {.c = {0, 0, 1}, .d = {1, 1, 0}, .index = 2, .dof = 1},
@@ -69,7 +69,7 @@ Problem jay_index2_nonlinear() {
   return Problem({
       .name = "jay_index2_nonlinear",
       .title = "Jay's DAE of index 2 with a multiplier that enters nonlinearly",
-      .source = kSource,
+      .source = kJay,
       .equations = [](Model& m) { equations2(m, false); },
       .exact = exact2,
       .structure = {.c = {0, 0, 1}, .d = {1, 1, 0}, .index = 2, .dof = 1},

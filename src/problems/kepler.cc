@@ -9,7 +9,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void kepler_equations(Model& m) {
   const Expr e = m.parameter("e", 0.6), x = m.variable("x"), y = m.variable("y");
   const Expr r3 = pow(sqr(x) + sqr(y), 1.5);
   m.equation(der(x, 2) == -x / r3);
@@ -27,7 +27,7 @@ Problem kepler() {
       .source = "J. Kepler, Astronomia nova (1609)",
       .kind = ProblemKind::kOde,
       .stop_time = 2 * pi,
-      .equations = equations,
+      .equations = kepler_equations,
       // At 2 pi rounded to a double y is wrong by v (2 pi - stop) = 2 * 2.4e-16.
       .references = {{.t = pi,
                       .values =

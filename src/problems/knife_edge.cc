@@ -8,7 +8,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& model) {
+void knife_edge_equations(Model& model) {
   const Expr m = model.parameter("m", 1.25), g = model.parameter("g", 9.81);
   const Expr alpha = model.parameter("alpha", std::numbers::pi / 4);
   const Expr Omega = model.parameter("Omega", std::numbers::pi / 3);
@@ -25,7 +25,7 @@ void equations(Model& model) {
   model.start(der(u), g * sin(alpha)), model.start(der(v), 0);
 }
 
-ExactComponents exact(const Expr& t) {
+ExactComponents knife_edge_exact(const Expr& t) {
   const double m = 1.25, Omega = std::numbers::pi / 3;
   const Expr slope = 9.81 * sin(Expr(std::numbers::pi / 4)), phi = Omega * t;
   const Expr x = slope / (2 * Omega * Omega) * sqr(sin(phi));
@@ -42,8 +42,8 @@ Problem knife_edge() {
       .title = "knife edge on an inclined plane, nonholonomic, index 2",
       .source = "A. M. Bloch, Nonholonomic Mechanics and Control (2003)",
       .stop_time = 6,
-      .equations = equations,
-      .exact = exact,
+      .equations = knife_edge_equations,
+      .exact = knife_edge_exact,
       .structure = {.c = {0, 0, 0, 0, 0, 1}, .d = {1, 1, 2, 1, 1, 0}, .index = 2, .dof = 5},
       .start_accuracy = 0,
   });

@@ -9,7 +9,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void kvaerno_equations(Model& m) {
   const Expr t = m.time();
   const Numbered y(m, "y", 3);
   m.equation(der(y(1)) + y(3) * der(y(2)) - (y(2) + 1) * der(y(3)) + y(1) - 1 - sin(t) == 0);
@@ -20,7 +20,9 @@ void equations(Model& m) {
       m.start(der(y(3)), std::sin(1));
 }
 
-ExactComponents exact(const Expr& t) { return {{"y1", exp(-t)}, {"y2", sin(t)}, {"y3", cos(t)}}; }
+ExactComponents kvaerno_exact(const Expr& t) {
+  return {{"y1", exp(-t)}, {"y2", sin(t)}, {"y3", cos(t)}};
+}
 
 }  // namespace
 
@@ -32,8 +34,8 @@ Problem kvaerno() {
                 "equations of index 1, Math. Comp. 54 (1990) 583-625",
       .start_time = -1,
       .stop_time = 1,
-      .equations = equations,
-      .exact = exact,
+      .equations = kvaerno_equations,
+      .exact = kvaerno_exact,
       .structure = {.c = {0, 0, 1}, .d = {1, 1, 1}, .index = 1, .dof = 2},
       .start_accuracy = 1e-15,
   });

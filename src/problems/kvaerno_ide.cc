@@ -9,7 +9,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void kvaerno_ide_equations(Model& m) {
   const Expr t = m.time(), y1 = m.variable("y1"), y2 = m.variable("y2");
   m.equation((sqr(sin(der(y1))) + sqr(cos(y2))) * sqr(der(y2)) -
                  sqr(t - 6) * sqr(t - 2) * y1 * exp(-t) ==
@@ -21,7 +21,7 @@ void equations(Model& m) {
   m.start(y2, 3.9e-3 * e), m.start(der(y2), 0.01 * 1.9 * 5.9 * e);  // t^2 (t - 2)(t - 6) exp(-t)
 }
 
-ExactComponents exact(const Expr& t) {
+ExactComponents kvaerno_ide_exact(const Expr& t) {
   return {{"y1", pow(t, 4) * exp(-t)}, {"y2", (4 - t) * pow(t, 3) * exp(-t)}};
 }
 
@@ -35,8 +35,8 @@ Problem kvaerno_ide() {
                 "equations of index 1, Math. Comp. 54 (1990) 583-625",
       .start_time = 0.1,
       .stop_time = 1.2,
-      .equations = equations,
-      .exact = exact,
+      .equations = kvaerno_ide_equations,
+      .exact = kvaerno_ide_exact,
       .structure = {.c = {0, 1}, .d = {1, 1}, .index = 1, .dof = 1},
       .start_accuracy = 1e-15,
   });

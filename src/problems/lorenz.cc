@@ -8,7 +8,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void lorenz_equations(Model& m) {
   const Expr sigma = m.parameter("sigma", 10), rho = m.parameter("rho", 28);
   const Expr beta = m.parameter("beta", 8.0 / 3.0);
   const Expr x = m.variable("x"), y = m.variable("y"), z = m.variable("z");
@@ -28,7 +28,7 @@ Problem lorenz() {
       .source = "E. N. Lorenz, Deterministic nonperiodic flow, J. Atmos. Sci. 20 (1963) 130-141",
       .kind = ProblemKind::kOde,
       .stop_time = 20,
-      .equations = equations,
+      .equations = lorenz_equations,
       .references = {{.t = 5,
                       .values = absolute(1e-14, {{"x", -6.5121136994195990},
                                                  {"y", -6.9740427884170745},

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kC = 2e-12, kR = 10, kW = 1e10;
 
-void equations(Model& m) {
+void mna_circuit_equations(Model& m) {
   const Expr C = m.parameter("C", kC), R = m.parameter("R", kR), w = m.parameter("w", kW);
   const Expr v1 = m.variable("v1"), v3 = m.variable("v3"), i = m.variable("i");
   m.equation(C * (der(v1) - der(v3)) - i == 0);
@@ -24,7 +24,7 @@ void equations(Model& m) {
   m.fix(v3, 0), m.start(v1, 0), m.start(i, 0), m.start(der(v1), kW), m.start(der(v3), kW);
 }
 
-ExactComponents exact(const Expr& t) {
+ExactComponents mna_circuit_exact(const Expr& t) {
   const double T = kR * kC, a = kW * T;
   const Expr v3 = a / (1 + a * a) * (cos(kW * t) + a * sin(kW * t) - exp(-t / T));
   return {{"v1", sin(kW * t)}, {"v3", v3}, {"i", v3 / kR}};
@@ -40,8 +40,8 @@ Problem mna_circuit() {
           "S. Raha, L. R. Petzold, Constraint partitioning for structure in path-constrained "
           "dynamic optimization problems (2000), section 5.4, after Reissig, Martinson and Barton",
       .stop_time = 1e-9,
-      .equations = equations,
-      .exact = exact,
+      .equations = mna_circuit_equations,
+      .exact = mna_circuit_exact,
       .structure =
           {.c = {0, 0, 1}, .d = {1, 1, 0}, .index = 2, .dof = 1, .true_index = 1, .true_dof = 1},
       .start_accuracy = 0,

@@ -15,7 +15,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void modified2pendula_equations(Model& m) {
   const Expr x = m.variable("x"), y = m.variable("y"), lambda = m.variable("lambda");
   const Expr u = m.variable("u"), v = m.variable("v"), mu = m.variable("mu");
   const Expr G = m.parameter("G", 9.8), L = m.parameter("L", 1.0), c = m.parameter("c", 0.1);
@@ -44,7 +44,7 @@ Problem modified2pendula() {
           "Shows what local offsets of the blocks are good for: 9 initial values instead of 27. No "
           "start values are published; those given here keep u real.",
       .source = "R. McKenzie, J. D. Pryce, N. S. Nedialkov, G. Tan, DAESA user guide, section 5.1",
-      .equations = equations,
+      .equations = modified2pendula_equations,
       .references = {{.t = 1,
                       .values = absolute(1e-15, {{"x", -0.049996646707012940},
                                                  {"y", 0.99874938564088946},

@@ -14,7 +14,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void modified_pendulum_equations(Model& m) {
   const Expr g = m.parameter("g", 9.8);
   const Numbered x(m, "x", 5);
   m.equation(der(x(4)) - x(1) * x(2) * cos(x(3)) == 0);
@@ -37,7 +37,7 @@ Problem modified_pendulum() {
       .source =
           "T. Oki, Improved structural methods for nonlinear differential-algebraic equations via "
           "combinatorial relaxation, IMA J. Numer. Anal. 43 (2023) 357-386",
-      .equations = equations,
+      .equations = modified_pendulum_equations,
       .references = {{.t = 1,
                       .values = absolute(1e-15, {{"x1", -0.49906292387636813},
                                                  {"x2", 8.5469785196849653},

@@ -1,5 +1,5 @@
-// Notation that the problem files share: variables counted from one as in the literature, and lists
-// of reference values with one accuracy.
+// Notation that the problem files share: variables counted from one as in the literature, lists of
+// reference values with one accuracy, gravity.
 #pragma once
 
 #include <initializer_list>
@@ -9,6 +9,8 @@
 #include <hydae/problems.h>
 
 namespace hydae::problems {
+
+inline constexpr double kGravity = 9.81;  // m/s^2
 
 // y(1), y(2), ...: variables named y1, y2, ...
 class Numbered {

@@ -42,7 +42,7 @@ const std::vector<Body>& bodies() {
 
 const char* const kAxes[] = {"x", "y", "z"};
 
-void equations(Model& m) {
+void outer_solar_system_equations(Model& m) {
   const Expr G = m.parameter("G", 2.95912208286e-4);
   std::vector<std::vector<Expr>> q;
   for (const Body& body : bodies()) {
@@ -84,7 +84,7 @@ Problem outer_solar_system() {
       .source = "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section I.2.4",
       .kind = ProblemKind::kOde,
       .stop_time = 500000,
-      .equations = equations,
+      .equations = outer_solar_system_equations,
       .references = {{.t = 10000,
                       .values = positions(
                           1e-13,

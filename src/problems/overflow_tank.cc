@@ -11,7 +11,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void overflow_tank_equations(Model& m) {
   const Expr H = m.parameter("H", 1), q_out = m.parameter("q_out", 0.9);
   const Expr h = m.variable("h"), q = m.variable("q"), s = m.variable("s"), V = m.variable("V");
   m.equation(der(h) == 1 + sin(m.time()) - q_out - q, "balance");
@@ -23,7 +23,7 @@ void equations(Model& m) {
 
 constexpr double kFull = 0.93535196763532126;  // 0.1 t + 1 - cos t = 0.5
 
-ExactComponents exact(const Expr& t) {
+ExactComponents overflow_tank_exact(const Expr& t) {
   const double falls = std::numbers::pi + std::asin(0.1);  // sin t = -0.1
   const Expr level = 0.5 + 0.1 * t + 1 - cos(t), inflow = 0.1 + sin(t);
   const Expr is_full = t >= kFull && t < falls;
@@ -47,8 +47,8 @@ Problem overflow_tank() {
       .source = "textbook; the ideal diode of hydraulics",
       .kind = ProblemKind::kHybrid,
       .stop_time = 4,
-      .equations = equations,
-      .exact = exact,
+      .equations = overflow_tank_equations,
+      .exact = overflow_tank_exact,
       .references = {{.t = 4,
                       .values = absolute(1e-15, {{"V", 1.8191634445817553}, {"q", 0}}),
                       .source = "closed form"}},

@@ -20,7 +20,7 @@ namespace {
 
 const double kStartAngle = std::acos(1 / std::sqrt(148.0)) - std::atan(6.0);
 
-void equations(Model& m) {
+void parallel_robot_equations(Model& m) {
   const Expr xp = m.parameter("xp", 0.1), L = m.parameter("L", 0.3), l = m.parameter("l", 0.7);
   const Expr m1 = m.parameter("m1", 0.82), m2 = m.parameter("m2", 0.14),
              m3 = m.parameter("m3", 0.5);
@@ -99,7 +99,7 @@ Problem parallel_robot() {
           "solver, INRIA report 6834 (2009), sections 4 and 5",
       .kind = ProblemKind::kHybrid,
       .stop_time = 5,
-      .equations = equations,
+      .equations = parallel_robot_equations,
       // At the start 2 cos q - 12 sin q = 1 in both arms; the controls ask for +-144.7.
       .references = {{.t = 0,
                       .values = absolute(1e-15, {{"q1", kStartAngle},

@@ -15,7 +15,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void pendulum_equations(Model& m) {
   const Expr x = m.variable("x"), y = m.variable("y"), lambda = m.variable("lambda");
   const Expr G = m.parameter("G", 9.8), L = m.parameter("L", 1.0);
   m.equation(der(x, 2) + x * lambda == 0);
@@ -40,7 +40,7 @@ Problem pendulum() {
       .source = "N. S. Nedialkov, J. D. Pryce, Solving differential-algebraic equations by Taylor "
                 "series (I), BIT 45 (2005) 561-591",
       .stop_time = 20,
-      .equations = equations,
+      .equations = pendulum_equations,
       .references = {{.t = 1,
                       .values = absolute(1e-15, {{"x", -0.98613976100547566},
                                                  {"y", 0.16591676155248256},

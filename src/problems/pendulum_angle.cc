@@ -8,7 +8,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void pendulum_angle_equations(Model& m) {
   const Expr theta = m.variable("theta");
   m.equation(der(theta, 2) == -sin(theta));
   m.fix(theta, 1), m.fix(der(theta), 0);
@@ -26,7 +26,7 @@ Problem pendulum_angle() {
       .source = "textbook",
       .kind = ProblemKind::kOde,
       .stop_time = 100,
-      .equations = equations,
+      .equations = pendulum_angle_equations,
       .references = {{.t = 1,
                       .values = absolute(1e-16, {{"theta", 0.60008536612750644},
                                                  {"theta", -0.75496371395313082, 1}}),

@@ -14,7 +14,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m, int index) {
+void pendulum_cash_equations(Model& m, int index) {
   const Expr x = m.variable("x"), y = m.variable("y");
   const Expr u = m.variable("u"), v = m.variable("v"), lambda = m.variable("lambda");
   m.equation(der(x) == u);
@@ -33,7 +33,7 @@ void equations(Model& m, int index) {
   if (index == 0) m.fix(lambda, 1);
 }
 
-KnownStructure structure(int index) {
+KnownStructure pendulum_cash_structure(int index) {
   switch (index) {
     case 3: return {.c = {1, 1, 0, 0, 2}, .d = {2, 2, 1, 1, 0}, .index = 3, .dof = 2};
     case 2: return {.c = {0, 0, 0, 0, 1}, .d = {1, 1, 1, 1, 0}, .index = 2, .dof = 3};
@@ -51,7 +51,7 @@ Problem pendulum_of_index(int index, const std::string& name) {
           "given here come from the Taylor series of the angle in 60-digit arithmetic.",
       .source = "J. R. Cash's collection of test problems for MEBDFDAE, pendulum of index 3 to 0",
       .kind = index == 0 ? ProblemKind::kOde : ProblemKind::kDae,
-      .equations = [index](Model& m) { equations(m, index); },
+      .equations = [index](Model& m) { pendulum_cash_equations(m, index); },
       .references = {{.t = 1,
                       .values = absolute(1e-16, {{"x", 8.67348640600439321734e-1},
                                                  {"y", 4.97701050479672929354e-1},
@@ -59,7 +59,7 @@ Problem pendulum_of_index(int index, const std::string& name) {
                                                  {"v", 5.88130114652500075408e-2},
                                                  {"lambda", -4.93103151439018788061e-1}}),
                       .source = "Taylor series of the angle, 30 digits"}},
-      .structure = structure(index),
+      .structure = pendulum_cash_structure(index),
       .start_accuracy = 0,
   });
 }

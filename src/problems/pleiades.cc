@@ -7,7 +7,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void pleiades_equations(Model& m) {
   const Numbered x(m, "x", 7), y(m, "y", 7);
   for (int i = 1; i <= 7; ++i) {
     Expr ax = 0, ay = 0;
@@ -40,7 +40,7 @@ Problem pleiades() {
                 "section II.10; Test Set for Initial Value Problem Solvers, problem plei",
       .kind = ProblemKind::kOde,
       .stop_time = 3,
-      .equations = equations,
+      .equations = pleiades_equations,
       .references =
           {{.t = 3,
             .values = relative(

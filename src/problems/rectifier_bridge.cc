@@ -17,7 +17,7 @@ Expr diode_current(const Expr& x) {
   return x / R - Id + Id * select(x < N * Vt, exponential, tangent);
 }
 
-void equations(Model& m) {
+void rectifier_bridge_equations(Model& m) {
   const Expr r0 = m.parameter("r0", 220), r1 = m.parameter("r1", 50), r2 = m.parameter("r2", 1e-4);
   const Expr r3 = m.parameter("r3", 500), r4 = m.parameter("r4", 20);
   const Numbered x(m, "x", 4);
@@ -50,7 +50,7 @@ Problem rectifier_bridge() {
           "M. Najafi, R. Nikoukhah, On Jacobian evaluation for numerical integration of DAEs with "
           "partial symbolic information, equation (14)",
       .stop_time = 0.1,
-      .equations = equations,
+      .equations = rectifier_bridge_equations,
       .references =
           {{.t = 0.01,
             .values = relative(

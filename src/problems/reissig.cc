@@ -12,7 +12,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m, int k) {
+void reissig_equations(Model& m, int k) {
   const int n = 2 * k + 1;
   const Expr t = m.time();
   const Numbered x(m, "x", n);
@@ -33,13 +33,13 @@ void equations(Model& m, int k) {
   }
 }
 
-ExactComponents exact(const Expr& t, int k) {
+ExactComponents reissig_exact(const Expr& t, int k) {
   ExactComponents x;
   for (int j = 1; j <= 2 * k + 1; ++j) x.emplace_back("x" + std::to_string(j), cos(t + j));
   return x;
 }
 
-KnownStructure structure(int k) {
+KnownStructure reissig_structure(int k) {
   KnownStructure s{.d = {0}, .index = k + 1, .dof = k, .true_index = 1, .true_dof = k};
   for (int b = 1; b <= k; ++b) {
     s.c.insert(s.c.end(), 2, b - 1);
@@ -60,9 +60,9 @@ Problem reissig(int k) {
           "G. Reissig, W. S. Martinson, P. I. Barton, Differential-algebraic equations of index 1 "
           "may have an arbitrarily high structural index, SIAM J. Sci. Comput. 21 (2000) 1987-1990",
       .stop_time = 5,
-      .equations = [k](Model& m) { equations(m, k); },
-      .exact = [k](const Expr& t) { return exact(t, k); },
-      .structure = structure(k),
+      .equations = [k](Model& m) { reissig_equations(m, k); },
+      .exact = [k](const Expr& t) { return reissig_exact(t, k); },
+      .structure = reissig_structure(k),
       .start_accuracy = 1e-15,
       .size_name = "k",
       .size = k,

@@ -10,7 +10,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m, double capacitance) {
+void ring_modulator_equations(Model& m, double capacitance) {
   const Expr C = m.parameter("C", 1.6e-8), Cp = m.parameter("Cp", 1e-8);
   const Expr Lh = m.parameter("Lh", 4.45), Ls1 = m.parameter("Ls1", 0.002);
   const Expr Ls2 = m.parameter("Ls2", 5e-4), Ls3 = m.parameter("Ls3", 5e-4);
@@ -56,7 +56,7 @@ void equations(Model& m, double capacitance) {
   }
 }
 
-constexpr const char* kTestSet =
+constexpr const char* kLioenDeSwart =
     "W. M. Lioen, J. J. B. de Swart, Test Set for Initial Value Problem Solvers, problem ringmod";
 
 }  // namespace
@@ -66,9 +66,9 @@ Problem ring_modulator() {
       .name = "ring_modulator",
       .title = "ring modulator with Cs = 0, index 2, structural analysis fails",
       .description = "Ten degrees of freedom: the sum y10 + y11 + y12 + y13 vanishes.",
-      .source = kTestSet,
+      .source = kLioenDeSwart,
       .stop_time = 1e-3,
-      .equations = [](Model& m) { equations(m, 0); },
+      .equations = [](Model& m) { ring_modulator_equations(m, 0); },
       .structure = {.c = std::vector<int>(15, 0),
                     .d = {1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1},
                     .index = 1,
@@ -84,10 +84,10 @@ Problem ring_modulator_stiff() {
   return Problem({
       .name = "ring_modulator_stiff",
       .title = "ring modulator with Cs = 2e-12, a stiff and highly oscillatory ODE",
-      .source = kTestSet,
+      .source = kLioenDeSwart,
       .kind = ProblemKind::kOde,
       .stop_time = 1e-3,
-      .equations = [](Model& m) { equations(m, 2e-12); },
+      .equations = [](Model& m) { ring_modulator_equations(m, 2e-12); },
       .references = {{.t = 1e-3,
                       .values = relative(
                           1e-7, "y",

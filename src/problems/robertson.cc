@@ -7,7 +7,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void robertson_equations(Model& m) {
   const Expr k1 = m.parameter("k1", 0.04), k2 = m.parameter("k2", 3e7), k3 = m.parameter("k3", 1e4);
   const Numbered y(m, "y", 3);
   m.equation(der(y(1)) == -k1 * y(1) + k3 * y(2) * y(3));
@@ -28,7 +28,7 @@ Problem robertson() {
           "H. H. Robertson, The solution of a set of reaction rate equations (1966); F. Mazzia, C. "
           "Magherini, Test Set for Initial Value Problem Solvers, problem rober",
       .stop_time = 1e11,
-      .equations = equations,
+      .equations = robertson_equations,
       .references =
           {{.t = 0.4,
             .values = relative(1e-15, "y",

@@ -25,7 +25,7 @@ struct Coefficients {
   }
 };
 
-void equations(Model& m) {
+void robot_arm_equations(Model& m) {
   const Expr t = m.time();
   const Expr x1 = m.variable("x1"), x2 = m.variable("x2"), x3 = m.variable("x3");
   const Expr u1 = m.variable("u1"), u2 = m.variable("u2");
@@ -45,7 +45,7 @@ void equations(Model& m) {
   m.start(u1, -4.2781254864526), m.start(u2, -0.7437526892114);
 }
 
-ExactComponents exact(const Expr& t) {
+ExactComponents robot_arm_exact(const Expr& t) {
   const Expr x1 = 1 - exp(t), x3 = exp(t) - t;
   const auto [a, b, c, d] = Coefficients(x3);
   const Expr q = sqr(der(x1) + der(x3)), v = sqr(der(x1));
@@ -71,8 +71,8 @@ Problem robot_arm() {
                      "1.544626000035211; the interval ends before.",
       .source = "S. L. Campbell, E. Griepentrog, Solvability of general differential algebraic "
                 "equations, SIAM J. Sci. Comput. 16 (1995) 257-270",
-      .equations = equations,
-      .exact = exact,
+      .equations = robot_arm_equations,
+      .exact = robot_arm_exact,
       .references = {{.t = 0,
                       .values = absolute(1e-15, {{"x2", 9.537503511807191600e-1},
                                                  {"u1", -4.278125486452564478},

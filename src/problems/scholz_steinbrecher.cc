@@ -8,7 +8,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void scholz_steinbrecher_equations(Model& m) {
   const Expr t = m.time();
   const Numbered x(m, "x", 4);
   m.equation(-der(x(1)) + x(3) == -cos(t) + cos(2 * t));
@@ -18,7 +18,7 @@ void equations(Model& m) {
   m.start(x(1), 0), m.start(x(2), 1), m.start(x(3), 1), m.start(x(4), 0);
 }
 
-ExactComponents exact(const Expr& t) {
+ExactComponents scholz_steinbrecher_exact(const Expr& t) {
   return {{"x1", sin(t)}, {"x2", exp(-t)}, {"x3", cos(2 * t)}, {"x4", sqr(t)}};
 }
 
@@ -33,8 +33,8 @@ Problem scholz_steinbrecher() {
       .source =
           "L. Scholz, A. Steinbrecher, Regularization of DAEs based on the signature method, BIT "
           "56 (2016) 319-340",
-      .equations = equations,
-      .exact = exact,
+      .equations = scholz_steinbrecher_equations,
+      .exact = scholz_steinbrecher_exact,
       .structure = {.c = {0, 0, 0, 0},
                     .d = {1, 1, 0, 0},
                     .index = 1,

@@ -9,7 +9,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void tan_exponential_equations(Model& m) {
   const Expr t = m.time(), x1 = m.variable("x1"), x2 = m.variable("x2");
   const Expr s = sin(t), g1 = -5 * t - exp(-5 + (2 + s) * s);
   const Expr g2 = -5 * t - (2 + s) * cos(t) - sqr(2 + s);
@@ -19,7 +19,7 @@ void equations(Model& m) {
   m.start(x1, 0), m.start(der(x1), 5), m.start(der(x2), 1), m.start(der(x2, 2), 0);
 }
 
-ExactComponents exact(const Expr& t) { return {{"x1", 5 * t}, {"x2", 2 + sin(t)}}; }
+ExactComponents tan_exponential_exact(const Expr& t) { return {{"x1", 5 * t}, {"x2", 2 + sin(t)}}; }
 
 }  // namespace
 
@@ -32,8 +32,8 @@ Problem tan_exponential() {
       .source = "G. Tan, N. S. Nedialkov, J. D. Pryce, Conversion methods for improving structural "
                 "analysis of differential-algebraic equation systems, BIT 57 (2017) 845-865",
       .stop_time = 3,
-      .equations = equations,
-      .exact = exact,
+      .equations = tan_exponential_equations,
+      .exact = tan_exponential_exact,
       .structure =
           {.c = {0, 1}, .d = {1, 2}, .index = 1, .dof = 2, .is_singular = true, .true_dof = 1},
       .start_accuracy = 0,

@@ -14,7 +14,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void transamp_equations(Model& m) {
   const Expr Ub = m.parameter("Ub", 6), UF = m.parameter("UF", 0.026);
   const Expr alpha = m.parameter("alpha", 0.99), beta = m.parameter("beta", 1e-6);
   const Expr R0 = m.parameter("R0", 1000), R = m.parameter("R", 9000);
@@ -55,7 +55,7 @@ Problem transamp() {
           "W. M. Lioen, J. J. B. de Swart, Test Set for Initial Value Problem Solvers, problem "
           "transamp",
       .stop_time = 0.2,
-      .equations = equations,
+      .equations = transamp_equations,
       .references = {{.t = 0.2,
                       .values = relative(
                           1e-13, "y",

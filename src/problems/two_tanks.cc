@@ -10,7 +10,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void two_tanks_equations(Model& m) {
   const Expr w = m.parameter("w", 1.8), x1 = m.variable("x1"), x2 = m.variable("x2");
   const Expr first = boolean(m, "first", true);
   m.equation(der(x1) == select(first, w, 0) - 1);
@@ -23,7 +23,7 @@ void equations(Model& m) {
 double switch_time(int k) { return 10 - 9 * std::pow(0.8, k - 1); }
 
 // The tank served from a switch on starts from 0; the other holds the total, 2 - 0.2 t.
-ExactComponents exact(const Expr& t) {
+ExactComponents two_tanks_exact(const Expr& t) {
   Expr x1 = 1 + 0.8 * t, x2 = 1 - t, first = 1;
   for (int k = 1; k <= 10; ++k) {
     const Expr served = 0.8 * (t - switch_time(k)), other = 2 - 0.2 * t - served;
@@ -53,8 +53,8 @@ Problem two_tanks() {
           "hybrid automata, Systems & Control Letters 38 (1999) 141-150",
       .kind = ProblemKind::kHybrid,
       .stop_time = 9,
-      .equations = equations,
-      .exact = exact,
+      .equations = two_tanks_equations,
+      .exact = two_tanks_exact,
       .events = events(),
       .structure = {.c = {0, 0}, .d = {1, 1}, .index = 0, .dof = 2},
       .start_accuracy = 0,

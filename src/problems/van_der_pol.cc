@@ -7,7 +7,7 @@
 namespace hydae::problems {
 namespace {
 
-void equations(Model& m) {
+void van_der_pol_equations(Model& m) {
   const Expr x = m.variable("x"), mu = m.parameter("mu", 5);
   m.equation(der(x, 2) == mu * (1 - sqr(x)) * der(x) - x);
   m.fix(x, 2), m.fix(der(x), 0);
@@ -30,7 +30,7 @@ Problem van_der_pol() {
       .source = "B. van der Pol, On relaxation-oscillations, Phil. Mag. 2 (1926) 978-992",
       .kind = ProblemKind::kOde,
       .stop_time = 20,
-      .equations = equations,
+      .equations = van_der_pol_equations,
       .references =
           {{.t = 10,
             .values = absolute(1e-15, {{"x", -1.1587012660309908}, {"x", 0.43046980897914240, 1}}),

@@ -25,7 +25,7 @@ long allocations_of_steps(const Model& model, SimulateOptions options, long leas
   return after - before;
 }
 
-SimulateOptions until(double stop) {
+SimulateOptions fine_run_until(double stop) {
   SimulateOptions options;
   options.stop = stop;
   options.tolerance = 1e-9;
@@ -45,11 +45,11 @@ Model pendulum() {
 }
 
 TEST(Allocation, steps_of_a_smooth_model_allocate_nothing) {
-  EXPECT_EQ(allocations_of_steps(pendulum(), until(20), 50), 0);
+  EXPECT_EQ(allocations_of_steps(pendulum(), fine_run_until(20), 50), 0);
 }
 
 TEST(Allocation, nor_do_steps_backwards) {
-  EXPECT_EQ(allocations_of_steps(pendulum(), until(-20), 50), 0);
+  EXPECT_EQ(allocations_of_steps(pendulum(), fine_run_until(-20), 50), 0);
 }
 
 // A guard that is watched in every step and never crossed.
@@ -59,7 +59,7 @@ TEST(Allocation, nor_does_the_search_for_events_that_do_not_come) {
   m.equation(der(x, 2) == -x * (1 + 0.1 * x * x));
   m.equation(der(y) == select(x > 3, 1.0, -y));
   m.fix(x, 1), m.fix(der(x), 0), m.fix(y, 1);
-  EXPECT_EQ(allocations_of_steps(m, until(50), 20), 0);
+  EXPECT_EQ(allocations_of_steps(m, fine_run_until(50), 20), 0);
 }
 
 }  // namespace

@@ -7,8 +7,6 @@
 namespace hydae {
 namespace {
 
-constexpr double kGravity = 9.81;
-
 struct Ball {
   Model model{"ball"};
   Expr h, v, F;

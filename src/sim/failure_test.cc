@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-SimulateOptions until(double stop) {
+SimulateOptions plain_run_until(double stop) {
   SimulateOptions options;
   options.stop = stop;
   return options;
@@ -21,7 +21,7 @@ TEST(Failure, step_too_small_tells_step_and_limit) {
   const Expr x = m.variable("x");
   m.equation(der(x) == -x * x);
   m.fix(x, 1);
-  SimulateOptions options = until(2);
+  SimulateOptions options = plain_run_until(2);
   options.start = 1;
   options.max_step = 2e-16;  // one unit in the last place of the time
   const Summary summary = simulate(m, options).summary;
@@ -38,7 +38,7 @@ TEST(Failure, singular_jacobian_names_block_and_condition) {
   m.equation(x * der(x) == 0, "product");
   m.equation(der(y) == 1);
   m.fix(x, 0), m.fix(y, 3);
-  const Simulation run = simulate(m, until(1));
+  const Simulation run = simulate(m, plain_run_until(1));
   EXPECT_EQ(run.summary.status, Status::kSingularJacobian);
   EXPECT_THAT(run.summary.message,
               HasSubstr("simulation stopped at t = 0: the system Jacobian is singular in the block "
@@ -55,7 +55,7 @@ Summary run_into_overflow(Solver solver) {
   m.equation(der(x) == 100, "drive");
   m.equation(y == exp(x), "growth");
   m.start(x, 0), m.fix(y, 1);  // a value that is given makes y more than something to look at
-  SimulateOptions options = until(10);
+  SimulateOptions options = plain_run_until(10);
   options.solver = solver;
   return simulate(m, options).summary;
 }
@@ -80,10 +80,10 @@ TEST(Failure, stats_have_reason_and_singularity) {
   const Expr x = m.variable("x");
   m.equation(der(x) == x * x);
   m.fix(x, 1);
-  const std::string json = to_json(simulate(m, until(2)).summary);
+  const std::string json = to_json(simulate(m, plain_run_until(2)).summary);
   EXPECT_THAT(json, HasSubstr("\"status\": \"singularity\""));
   EXPECT_THAT(json, HasSubstr("\"variable\": \"x\""));
-  EXPECT_THAT(to_json(simulate(m, until(0.1)).summary), HasSubstr("\"singularity\": "));
+  EXPECT_THAT(to_json(simulate(m, plain_run_until(0.1)).summary), HasSubstr("\"singularity\": "));
 }
 
 }  // namespace

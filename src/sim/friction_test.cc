@@ -9,8 +9,6 @@
 namespace hydae {
 namespace {
 
-constexpr double kGravity = 9.81;
-
 // A point of mass 1 over the ground, driven along it.
 struct Block {
   Model model{"block"};

@@ -11,7 +11,7 @@
 namespace hydae {
 namespace {
 
-constexpr int kMostRounds = 20;
+constexpr int kMostTrialRounds = 20;
 constexpr double kNoise = 1e-12;          // of a jet entry, relative to its size so far
 constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
 constexpr double kTimeNoise = 4e-15;      // of a time, relative
@@ -177,7 +177,7 @@ bool Run::agree_for_continuous(const std::vector<double>& a, const std::vector<d
 bool Run::evaluate_trial(double t, const LeftLimit& left, Trial& trial) {
   const auto left_value = [&](Leaf leaf) { return left.value(leaf); };
   std::function<double(Leaf)> values = left_value;
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMostTrialRounds; ++round) {
     load_table(trial.bits, trial.counts, state_.discrete, state_.discrete);
     Instant now = instant(t);
     now.continuous = values;

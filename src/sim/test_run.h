@@ -11,6 +11,8 @@
 
 namespace hydae {
 
+inline constexpr double kGravity = 9.81;
+
 inline WhenAction action(WhenAction::Kind kind, const Expr& target, const Expr& value = 0) {
   WhenAction result;
   result.kind = kind;

@@ -8,10 +8,8 @@ namespace hydae::syntax {
 namespace {
 
 // clang-format off
-std::string messages(const std::string& text) { return Parsed(text).messages(); }
-
 TEST(ClassError, missing_semicolons_are_reported_where_they_belong) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x
   Real y;
 equation
@@ -32,7 +30,7 @@ a.mo:7:6: error: missing `;` after the class [syntax]
 }
 
 TEST(ClassError, a_missing_semicolon_in_a_line_shows_what_was_found) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x y;
 equation
   x = 1 y = 2;
@@ -49,7 +47,7 @@ a.mo:4:9: error: expected `;` after this equation, found `y` [syntax]
 }
 
 TEST(ClassError, an_end_with_another_name) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x;
 end B;
 )"),
@@ -61,7 +59,7 @@ end B;
 }
 
 TEST(ClassError, an_end_that_closes_a_class_further_out) {
-  EXPECT_EQ(messages(R"(package P
+  EXPECT_EQ(messages_of(R"(package P
   model A
     Real x;
 end P;
@@ -74,7 +72,7 @@ end P;
 }
 
 TEST(ClassError, an_end_without_name) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 end;
 )"),
             R"(a.mo:2:4: error: expected `A` after `end` [syntax]
@@ -84,7 +82,7 @@ end;
 }
 
 TEST(ClassError, a_class_without_name) {
-  EXPECT_EQ(messages(R"(package P
+  EXPECT_EQ(messages_of(R"(package P
   model =
     Real x;
   end;
@@ -94,7 +92,7 @@ end P;
     2 |   model =
       |         ^
 )");
-  EXPECT_EQ(messages("model =\n"),
+  EXPECT_EQ(messages_of("model =\n"),
             R"(a.mo:1:7: error: expected the name of a class, found `=` [syntax]
     1 | model =
       |       ^
@@ -102,7 +100,7 @@ end P;
 }
 
 TEST(ClassError, a_class_without_end) {
-  EXPECT_EQ(messages(R"(package P
+  EXPECT_EQ(messages_of(R"(package P
   model A
   end A;
 )"),
@@ -113,7 +111,7 @@ TEST(ClassError, a_class_without_end) {
 }
 
 TEST(ClassError, an_end_too_many) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   x = 1;
   end if;
@@ -130,7 +128,7 @@ a.mo:6:1: error: `end A` closes nothing [syntax]
 }
 
 TEST(ClassError, keywords_cannot_be_names) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real flow;
   Real end;
   model type
@@ -159,7 +157,7 @@ a.mo:7:3: error: `input` is a keyword and cannot be a name [syntax]
 }
 
 TEST(ClassError, prefixes_have_an_order) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real parameter x = 1;
   parameter final Real y;
   input output Real z;
@@ -190,7 +188,7 @@ a.mo:7:7: error: only `each` and `final` can stand in front of a modification [s
 }
 
 TEST(ClassError, broken_elements_do_not_hide_the_next) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   import;
   extends;
   import A.{b, c;
@@ -231,7 +229,7 @@ a.mo:9:15: error: expected an expression, found `;` [syntax]
 }
 
 TEST(ClassError, constraints_need_replaceable) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x constrainedby Real;
   B b(redeclare model M end M);
 end A;
@@ -247,7 +245,7 @@ a.mo:3:25: error: a redeclared class needs `=` [syntax]
 }
 
 TEST(ClassError, annotations_stand_last) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   annotation(Icon());
   Real x annotation;
 end A;
@@ -263,7 +261,7 @@ a.mo:3:20: error: expected `(` after `annotation`, found `;` [syntax]
 }
 
 TEST(ClassError, within_comes_first) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 end A;
 within P;
 )"),
@@ -274,7 +272,7 @@ within P;
 }
 
 TEST(ClassError, only_classes_stand_in_a_file) {
-  EXPECT_EQ(messages(R"(Real x;
+  EXPECT_EQ(messages_of(R"(Real x;
 model A
 end A;
 x = 1;
@@ -291,7 +289,7 @@ a.mo:4:1: error: expected a class, found `x` [syntax]
 }
 
 TEST(ClassError, class_prefixes_are_checked) {
-  EXPECT_EQ(messages(R"(partial
+  EXPECT_EQ(messages_of(R"(partial
 pure model A
 end A;
 expandable model B
@@ -314,7 +312,7 @@ a.mo:6:14: error: class `x` has no `end x` [syntax]
 }
 
 TEST(ClassError, external_functions_are_calls) {
-  EXPECT_EQ(messages(R"(function f
+  EXPECT_EQ(messages_of(R"(function f
   external "C" x + y;
 end f;
 function g
@@ -337,7 +335,7 @@ a.mo:8:16: error: expected the call of an external function, such as `f(x, y)` [
 }
 
 TEST(ClassError, prefixes_of_components_do_not_suit_classes) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   parameter model B end B;
   C c(redeclare input model D = E);
 end A;
@@ -352,7 +350,7 @@ a.mo:3:7: error: this prefix belongs to components, not to classes [syntax]
 }
 
 TEST(ClassError, names_in_scope_have_no_leading_dot) {
-  EXPECT_EQ(messages(R"(within .P;
+  EXPECT_EQ(messages_of(R"(within .P;
 model A
   import .B.C;
   B b(.x = 1);
@@ -371,7 +369,7 @@ a.mo:4:7: error: expected the name of an element, found `.` [syntax]
 }
 
 TEST(ClassError, break_belongs_to_extends) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   extends B(break x);
   C c(break y, z = 1);
 end A;
@@ -383,7 +381,7 @@ end A;
 }
 
 TEST(ClassError, external_comes_last) {
-  EXPECT_EQ(messages(R"(function f
+  EXPECT_EQ(messages_of(R"(function f
   external "C";
   external "C";
 end f;

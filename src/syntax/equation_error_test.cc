@@ -8,10 +8,8 @@ namespace hydae::syntax {
 namespace {
 
 // clang-format off
-std::string messages(const std::string& text) { return Parsed(text).messages(); }
-
 TEST(EquationError, equations_use_one_equals_sign) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   x := 1;
   x == 2;
@@ -37,7 +35,7 @@ a.mo:6:4: error: expected `=`, found `;` [syntax]
 }
 
 TEST(EquationError, statements_use_the_assignment_sign) {
-  EXPECT_EQ(messages(R"(function f
+  EXPECT_EQ(messages_of(R"(function f
 algorithm
   y = x;
   (a, b) := 3;
@@ -71,7 +69,7 @@ a.mo:8:3: error: `connect` cannot stand in an algorithm [syntax]
 }
 
 TEST(EquationError, missing_then_and_loop) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   if a
     x = 1;
@@ -95,7 +93,7 @@ a.mo:9:8: error: expected `then` after the condition, found `x` [syntax]
 }
 
 TEST(EquationError, blocks_are_closed_by_their_own_end) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   if a then
     for i in 1:2 loop
@@ -123,7 +121,7 @@ a.mo:11:1: error: expected `end if`, found `end A` [syntax]
 }
 
 TEST(EquationError, branches_of_other_languages) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   if a then
     x = 1;
@@ -160,7 +158,7 @@ a.mo:16:3: error: a `when` has no `else` [syntax]
 }
 
 TEST(EquationError, equations_among_declarations) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x, y;
   der(x) = 1;
   y = 3;
@@ -174,7 +172,7 @@ end A;
 }
 
 TEST(EquationError, statements_among_declarations_of_a_function) {
-  EXPECT_EQ(messages(R"(function f
+  EXPECT_EQ(messages_of(R"(function f
   output Real y;
   y := 3;
 end f;
@@ -187,7 +185,7 @@ end f;
 }
 
 TEST(EquationError, indexed_equations_among_declarations) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x[2];
   x[1] = 2;
 end A;
@@ -200,7 +198,7 @@ end A;
 }
 
 TEST(EquationError, declarations_among_equations) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   Real z;
   x = 1;
@@ -226,7 +224,7 @@ a.mo:6:3: error: a declaration cannot stand here [syntax]
 }
 
 TEST(EquationError, connect_takes_two_names) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   connect(a, b + 1);
   connect(a b);
@@ -250,7 +248,7 @@ a.mo:6:11: error: expected `(` after `connect`, found `a` [syntax]
 }
 
 TEST(EquationError, while_loops_are_for_algorithms) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   while a loop
     x = 1;
@@ -266,7 +264,7 @@ end A;
 }
 
 TEST(EquationError, keyword_functions_cannot_stand_alone) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   der(x);
   (f(x));

@@ -8,10 +8,8 @@ namespace hydae::syntax {
 namespace {
 
 // clang-format off
-std::string messages(const std::string& text) { return Parsed(text).messages(); }
-
 TEST(ExpressionError, conditions_compare_with_two_equals_signs) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x = if a = 1 then 2 else 3;
 equation
   when b = 2 then
@@ -35,7 +33,7 @@ a.mo:5:12: error: `=` does not compare [syntax]
 }
 
 TEST(ExpressionError, illegal_operand_forms_are_all_found) {
-  EXPECT_EQ(messages(R"(model T02
+  EXPECT_EQ(messages_of(R"(model T02
   Real a = 2^-1;
   Real b = 2*-2;
   Boolean c = 1 < 2 < 3;
@@ -78,7 +76,7 @@ a.mo:8:17: error: a range has at most three parts [syntax]
 }
 
 TEST(ExpressionError, missing_parentheses) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x(start = 1;
   Real y = sin(2;
   Real z = (1 + 2;
@@ -122,7 +120,7 @@ a.mo:11:15: error: expected `)` after the connectors, found `;` [syntax]
 }
 
 TEST(ExpressionError, missing_commas_in_brackets) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real m[2, 2] = [1 2; 3 4];
   Real v[3] = {1 2 3};
   Real f = g(a b, c);
@@ -144,7 +142,7 @@ a.mo:4:16: error: expected `,` or `)`, found `b` [syntax]
 }
 
 TEST(ExpressionError, operators_of_other_languages) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Boolean b = a != c && !d || e;
   Real y = 2**3 % 4;
 end A;
@@ -177,7 +175,7 @@ a.mo:3:17: error: `%` is not an operator of Modelica [foreign-operator]
 }
 
 TEST(ExpressionError, der_needs_parentheses) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
 equation
   der x = 1;
   when initial then
@@ -197,7 +195,7 @@ a.mo:4:8: error: `initial` needs parentheses [syntax]
 }
 
 TEST(ExpressionError, numbers_out_of_range) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x = 1e999;
   Integer n = 99999999999999999999;
   Real y = 3m;
@@ -217,7 +215,7 @@ a.mo:4:12: error: `3m` is neither a number nor a name [invalid-number]
 }
 
 TEST(ExpressionError, incomplete_if_expressions) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x = if a then 1;
   Real y = if b 1 else 2;
   Real z = if c then else 2;
@@ -236,7 +234,7 @@ a.mo:4:22: error: expected an expression, found keyword `else` [syntax]
 }
 
 TEST(ExpressionError, arguments_after_named_ones_need_names) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x = f(a = 1, 2);
   Real y = f(1, );
   Real z = f(function g(1));
@@ -262,7 +260,7 @@ a.mo:5:19: error: expected `,` or `)`, found keyword `for` [syntax]
 }
 
 TEST(ExpressionError, empty_arrays_and_indexed_expressions) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x = {};
   Real y = [];
   Real z = (a + b)[1];
@@ -284,7 +282,7 @@ a.mo:4:19: error: only a name can have subscripts [syntax]
 }
 
 TEST(ExpressionError, an_unclosed_string_is_reported_at_its_beginning) {
-  EXPECT_EQ(messages(R"(model A "text
+  EXPECT_EQ(messages_of(R"(model A "text
   Real x;
 equation
   x = 1;
@@ -298,7 +296,7 @@ end A;
 }
 
 TEST(ExpressionError, an_unclosed_comment_is_reported_at_its_beginning) {
-  EXPECT_EQ(messages(R"(model A /* text
+  EXPECT_EQ(messages_of(R"(model A /* text
   Real x;
 equation
   x = 1;
@@ -312,7 +310,7 @@ end A;
 }
 
 TEST(ExpressionError, bad_characters_cause_one_message) {
-  EXPECT_EQ(messages(R"(model A
+  EXPECT_EQ(messages_of(R"(model A
   Real x = 3 § 4;
   Real y = “text”;
   Real größe = 1;

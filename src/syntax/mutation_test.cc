@@ -14,7 +14,7 @@
 namespace hydae::syntax {
 namespace {
 
-std::string read(const std::string& name) {
+std::string read_sample(const std::string& name) {
   const auto path = std::filesystem::path(HYDAE_SOURCE_DIR) / "test/fuzz/syntax" / (name + ".mo");
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -58,7 +58,7 @@ std::string mutated(std::vector<std::string> tokens, std::mt19937& random) {
 class Mutation : public testing::TestWithParam<const char*> {};
 
 TEST_P(Mutation, has_a_message_or_prints_as_the_same) {
-  const std::vector<std::string> tokens = pieces(read(GetParam()));
+  const std::vector<std::string> tokens = pieces(read_sample(GetParam()));
   ASSERT_GT(tokens.size(), 100u);
   std::mt19937 random(1);
   for (int i = 0; i < 2000; ++i) {

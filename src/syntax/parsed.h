@@ -29,4 +29,6 @@ struct Parsed {
   SyntaxFile file;
 };
 
+inline std::string messages_of(const std::string& text) { return Parsed(text).messages(); }
+
 }  // namespace hydae::syntax
