@@ -24,13 +24,39 @@ if(HYDAE_TESTS)
   hydae_precompiled(tests PROGRAM HEADERS <gmock/gmock.h> <gtest/gtest.h> LINK GTest::gmock GTest::gtest_main)
 endif()
 
-# hydae_module(name DEPENDS modules... LINK libraries...)
+# hydae_group(target GROUPS n)
+#
+# Compiles the sources of a target in `n` groups, each as one unit: most of the time goes into headers
+# and templates, and they are read once per group. A source goes to the group that the digest of its
+# name says, so that a new file changes one group only; all that read nlohmann/json.hpp form a group of
+# their own, because it brings std::quoted into reach of ours. Names in anonymous namespaces are unique
+# in a module (test/repo/unique_names.py). Sources with options of their own stay alone.
+# -DHYDAE_UNITY=OFF compiles each file by itself: what clang-tidy and editors need.
+function(hydae_group target)
+  cmake_parse_arguments(ARG "" "GROUPS" "" ${ARGN})
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    cmake_path(GET source FILENAME name)
+    string(MD5 digest ${name})
+    string(SUBSTRING ${digest} 0 7 digest)
+    math(EXPR group "0x${digest} % ${ARG_GROUPS}")
+    file(STRINGS ${source} reads_json REGEX "nlohmann/json.hpp")
+    if(reads_json)
+      set(group json)
+    endif()
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${target}_${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HYDAE_UNITY} UNITY_BUILD_MODE GROUP)
+endfunction()
+
+# hydae_module(name [NUMERIC] GROUPS n TEST_GROUPS n DEPENDS modules... LINK libraries...)
 #
 # One static library `hydae_<name>` from src/<name>/*.cc and, from its *_test.cc, one test program
 # `<name>_test`. Each X_fuzz.cc is a libFuzzer program `<name>_X_fuzz` (option HYDAE_FUZZ).
-# New files are picked up without editing any CMakeLists.txt.
+# New files are picked up without editing any CMakeLists.txt. NUMERIC: its loops are the run time, so it
+# gets HYDAE_NUMERIC_FLAGS.
 function(hydae_module name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "NUMERIC" "GROUPS;TEST_GROUPS" "DEPENDS;LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
@@ -49,6 +75,12 @@ function(hydae_module name)
   target_include_directories(hydae_${name} ${scope} ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(hydae_${name} ${scope} ${ARG_DEPENDS} ${ARG_LINK})
   if(sources)
+    if(ARG_NUMERIC)
+      target_compile_options(hydae_${name} PRIVATE ${HYDAE_NUMERIC_FLAGS})
+    endif()
+    if(ARG_GROUPS)
+      hydae_group(hydae_${name} GROUPS ${ARG_GROUPS})
+    endif()
     if(Eigen3::Eigen IN_LIST ARG_LINK)
       target_precompile_headers(hydae_${name} REUSE_FROM hydae_precompiled_matrices)
     else()
@@ -57,7 +89,7 @@ function(hydae_module name)
   endif()
 
   if(HYDAE_TESTS AND tests)
-    hydae_test(${name}_test SOURCES ${tests} LINK hydae_${name})
+    hydae_test(${name}_test SOURCES ${tests} LINK hydae_${name} GROUPS ${ARG_TEST_GROUPS})
   endif()
   if(HYDAE_FUZZ)
     foreach(fuzzer ${fuzzers})
@@ -69,12 +101,15 @@ function(hydae_module name)
   endif()
 endfunction()
 
-# hydae_test(name SOURCES files... LINK libraries... LABELS labels...)
+# hydae_test(name SOURCES files... LINK libraries... LABELS labels... GROUPS n)
 function(hydae_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "GROUPS" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM hydae_precompiled_tests)
+  if(ARG_GROUPS)
+    hydae_group(${name} GROUPS ${ARG_GROUPS})
+  endif()
   # Only where it is used, so that the other objects do not depend on where the project lies.
   foreach(source ${ARG_SOURCES})
     file(STRINGS ${source} uses REGEX HYDAE_SOURCE_DIR)
