@@ -7,7 +7,7 @@
 namespace hydae {
 
 // Each speed is asked for with its derivative, so that it is part of the restart.
-ContactSystem::ContactSystem(const Mode& mode, const std::vector<NodeId>& speeds,
+ContactSystem::ContactSystem(const CompiledMode& mode, const std::vector<NodeId>& speeds,
                              std::vector<EqId> rows)
     : rows_(std::move(rows)) {
   System system = mode.prepared.system;

@@ -12,14 +12,15 @@
 #include <vector>
 
 #include "compile/restart.h"
-#include "sim/mode.h"
+#include "sim/mode_library.h"
 
 namespace hydae {
 
 class ContactSystem {
  public:
   // `speeds` as decided in the mode, each with the row of `rows` that determines its force.
-  ContactSystem(const Mode& mode, const std::vector<NodeId>& speeds, std::vector<EqId> rows);
+  ContactSystem(const CompiledMode& mode, const std::vector<NodeId>& speeds,
+                std::vector<EqId> rows);
 
   const std::string& defect() const { return defect_; }  // why no impact can be computed; or empty
   const System& system() const { return prepared_.system; }

@@ -7,7 +7,7 @@
 
 #include "sim/history.h"
 #include "sim/hold.h"
-#include "sim/switch_search.h"
+#include "sim/mode_choice.h"
 
 namespace hydae {
 
@@ -25,10 +25,14 @@ struct GuardMemory {
 struct HybridState {
   Switches switches;
   std::vector<Hold> holds;
-  std::vector<double> discrete;    // by VarId
+  std::vector<double> discrete;    // by VarId; of continuous variables: zero
   std::vector<bool> conditions;    // of when-clauses: whether they are true
   std::vector<History> histories;  // of delays
+  std::vector<PastPiece> pieces;   // of the histories, that the equations read until the next event
   GuardMemory guards;
+  bool is_terminated = false;  // by terminate()
+
+  ModeChoice choice() const { return {switches, holds}; }
 };
 
 }  // namespace hydae

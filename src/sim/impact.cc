@@ -8,7 +8,8 @@
 namespace hydae {
 
 // The row that determines a carrier is the one that the transversal of the mode gives it.
-std::string ImpactSolver::replace_rows(const Mode& mode, const std::vector<std::size_t>& clauses,
+std::string ImpactSolver::replace_rows(const CompiledMode& mode,
+                                       const std::vector<std::size_t>& clauses,
                                        std::vector<NodeId>& residuals,
                                        std::vector<std::string>& names) const {
   std::vector<bool> is_replaced(residuals.size(), false);
@@ -29,7 +30,7 @@ std::string ImpactSolver::replace_rows(const Mode& mode, const std::vector<std::
   return "";
 }
 
-ImpactSolver::Instant& ImpactSolver::find_or_make(const Mode& mode,
+ImpactSolver::Instant& ImpactSolver::find_or_make(const CompiledMode& mode,
                                                   const std::vector<std::size_t>& clauses) {
   std::unique_ptr<Instant>& instant = instants_[{mode.number, clauses}];
   if (instant) return *instant;
@@ -53,7 +54,7 @@ ImpactSolver::Instant& ImpactSolver::find_or_make(const Mode& mode,
   return *instant;
 }
 
-ImpactResult ImpactSolver::solve(const Mode& mode, const std::vector<std::size_t>& clauses,
+ImpactResult ImpactSolver::solve(const CompiledMode& mode, const std::vector<std::size_t>& clauses,
                                  const RestartInput& input) {
   ImpactResult result;
   Instant& instant = find_or_make(mode, clauses);

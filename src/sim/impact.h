@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compile/restart.h"
-#include "sim/mode.h"
+#include "sim/mode_library.h"
 
 namespace hydae {
 
@@ -31,7 +31,7 @@ class ImpactSolver {
 
   // The clauses (of HybridModel::impacts()) act together in `mode`. `input.parameters` has the left
   // limits that they read.
-  ImpactResult solve(const Mode& mode, const std::vector<std::size_t>& clauses,
+  ImpactResult solve(const CompiledMode& mode, const std::vector<std::size_t>& clauses,
                      const RestartInput& input);
 
  private:
@@ -40,8 +40,8 @@ class ImpactSolver {
     std::string defect;  // why the laws cannot hold together
     std::optional<Restart> restart;
   };
-  Instant& find_or_make(const Mode& mode, const std::vector<std::size_t>& clauses);
-  std::string replace_rows(const Mode& mode, const std::vector<std::size_t>& clauses,
+  Instant& find_or_make(const CompiledMode& mode, const std::vector<std::size_t>& clauses);
+  std::string replace_rows(const CompiledMode& mode, const std::vector<std::size_t>& clauses,
                            std::vector<NodeId>& residuals, std::vector<std::string>& names) const;
 
   const HybridModel& model_;

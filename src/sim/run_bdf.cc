@@ -9,107 +9,83 @@
 
 #include "poly/polynomial.h"
 #include "sim/bdf_solver.h"
+#include "sim/expansion_failure.h"
 #include "sim/run.h"
 
 namespace hydae {
 
-BdfSolver& Run::bdf_of(Mode& mode) {
-  auto& solver = bdf_solvers_[&mode];
-  if (!solver) {
-    BdfSettings settings;
-    settings.rtol = settings_.rtol;
-    settings.max_step = options_.max_step.value_or(0);
-    settings.jacobian = options_.jacobian;
-    settings.code = options_.bdf;
-    settings.atol = column_tolerances(mode);
-    solver = std::make_unique<BdfSolver>(mode.prepared, mode.outputs, std::move(settings));
-  }
-  return *solver;
-}
-
-double Run::now() const { return bdf_ != nullptr ? bdf_->time() : stepper_->time(); }
+double Run::now() const { return view().time(); }
 
 // Not while the series have work to do, and not as long as guards start from zero.
 bool Run::is_turn_of_bdf() const {
   if (!uses_bdf_ || bdf_ != nullptr) return uses_bdf_;
-  if (mode_->prepared.system.unknowns.empty()) return false;
+  if (mode().prepared.system.unknowns.empty()) return false;
   if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
-  return std::all_of(state_.guards.known_zeros.begin(), state_.guards.known_zeros.end(),
+  return std::all_of(run_.state.guards.known_zeros.begin(), run_.state.guards.known_zeros.end(),
                      [](int count) { return count == 0; });
 }
 
-bool Run::begin_bdf() {
-  if (!stepper_->expand(settings_.stop)) {
-    report_expand_failure();
-    return false;
-  }
-  const double t = stepper_->time();
-  const System& system = mode_->prepared.system;
-  BdfSolver& solver = bdf_of(*mode_);
-  const auto value = [&](Leaf leaf) {
-    return stepper_->value(static_cast<int>(system.find_column(leaf.variable)->index()), leaf.order,
-                           t);
-  };
-  const auto held = [this](Leaf leaf) { return state_.discrete[leaf.variable.index()]; };
-  if (!solver.start(t, value, {table_, held, held})) {
-    fail(failure_named(solver.failure_status(), Status::kNotConverged, solver.failure_message()));
-    return false;
-  }
+Outcome<Done> Run::begin_bdf() {
+  if (!stepper().expand(settings_.stop)) return expansion_failure(hybrid_.model(), *run_.solution);
+  const double t = stepper().time();
+  BdfSolver& solver = parts_.workspaces.bdf(mode());
+  const auto value = [&](Leaf leaf) { return view().value(leaf, t); };
+  const auto held = [this](Leaf leaf) { return run_.state.discrete[leaf.variable.index()]; };
+  if (!solver.start(t, value, {run_.table.numbers(), held, held}))
+    return failure_named(solver.failure_status(), Status::kNotConverged, solver.failure_message());
   bdf_ = &solver;
-  return true;
+  return Done{};
 }
 
 // The series at t. Where BDF has started they are at hand.
-bool Run::end_bdf(double t) {
+Outcome<Done> Run::end_bdf(double t) {
   BdfSolver& bdf = *bdf_;
   bdf_ = nullptr;
-  if (t == bdf.start_time() && t == stepper_->time()) return true;
+  if (t == bdf.start_time() && t == stepper().time()) return Done{};
   std::vector<double> state;
-  const auto& d = mode_->prepared.structure.offsets.d;
-  for (const codegen::JetEntry& entry : mode_->compiled.program->entries()) {
+  const auto& d = mode().prepared.structure.offsets.d;
+  for (const codegen::JetEntry& entry : mode().compiled.program->entries()) {
     const VarId column(static_cast<std::size_t>(entry.variable));
     state.push_back(entry.order <= d[column] ? bdf.value(column, entry.order, t)
                                              : std::numeric_limits<double>::quiet_NaN());
   }
-  stepper_->start(t, state, settings_.direction());
-  if (stepper_->expand(settings_.stop)) return true;
-  report_expand_failure();
-  return false;
+  stepper().start(t, state, settings_.direction());
+  if (stepper().expand(settings_.stop)) return Done{};
+  return expansion_failure(hybrid_.model(), *run_.solution);
 }
 
-bool Run::step_bdf() {
-  if (bdf_ == nullptr && !begin_bdf()) return false;
+Outcome<Done> Run::step_bdf() {
+  if (bdf_ == nullptr)
+    if (auto begun = begin_bdf(); !begun) return begun;
   Cause cause;
-  const double limit = next_time_event(settings_.stop, cause), from = bdf_->time();
-  if (bdf_->step(limit) == BdfSolver::Status::kFailed) {
-    fail(failure_named(bdf_->failure_status(), Status::kNotConverged, bdf_->failure_message()));
-    return false;
-  }
+  const double limit = next_time_event(view(), settings_.stop, cause), from = bdf_->time();
+  if (bdf_->step(limit) == BdfSolver::Status::kFailed)
+    return failure_named(bdf_->failure_status(), Status::kNotConverged, bdf_->failure_message());
   const double t = bdf_->time();
   interpolate_outputs(from, t);
   if (const auto part = find_suspicion()) {
     taylor_until_ = from + part->until * (t - from);
     const double end = from + part->from * (t - from);
-    record_until(end);
+    parts_.rows.record_until(view(), end);
     extend_histories_by_bdf(from, t, end);
-    return are_assertions_met(end) && end_bdf(end);
+    if (auto met = check_assertions(end); !met) return met;
+    return end_bdf(end);
   }
-  record_until(t);
+  parts_.rows.record_until(view(), t);
   extend_histories_by_bdf(from, t, t);
-  if (!are_assertions_met(t)) return false;
-  if (t == limit && cause.is_time_event) return end_bdf(t) && process_event(t, cause);
-  if (options_.progress && !options_.progress(t)) {
-    fail(Status::kCancelled, fmt::format("cancelled at t = {}", t));
-    return false;
+  if (auto met = check_assertions(t); !met) return met;
+  if (t == limit && cause.is_time_event) {
+    if (auto ended = end_bdf(t); !ended) return ended;
+    return process_event(t, std::move(cause));
   }
-  return true;
+  return report_progress(t);
 }
 
 // All outputs that somebody asks for, as polynomials over the step.
 void Run::interpolate_outputs(double from, double to) {
   const std::vector<std::size_t> watched = find_watched_outputs();
   outputs_over_step_.assign(bdf_->num_outputs(), std::nullopt);
-  if (watched.empty() && state_.histories.empty()) return;
+  if (watched.empty() && run_.state.histories.empty()) return;
   constexpr std::size_t kNumPoints = poly::Interpolation::kNumPoints;
   std::vector<std::array<double, kNumPoints>> values(bdf_->num_outputs());
   std::vector<double> row(bdf_->num_outputs());
@@ -119,15 +95,16 @@ void Run::interpolate_outputs(double from, double to) {
   }
   const auto interpolate = [&](std::size_t k) {
     outputs_over_step_[k].emplace(values[k]);
-    if (k >= state_.guards.sizes.size()) return;
-    state_.guards.sizes[k].resize(std::max<std::size_t>(state_.guards.sizes[k].size(), 1), 0.0);
+    if (k >= run_.state.guards.sizes.size()) return;
+    run_.state.guards.sizes[k].resize(std::max<std::size_t>(run_.state.guards.sizes[k].size(), 1),
+                                      0.0);
     for (double value : values[k])
       if (std::isfinite(value))
-        state_.guards.sizes[k][0] = std::max(state_.guards.sizes[k][0], std::abs(value));
+        run_.state.guards.sizes[k][0] = std::max(run_.state.guards.sizes[k][0], std::abs(value));
   };
   for (std::size_t k : watched) interpolate(k);
-  const std::size_t first = mode_->layout.delayed(0);
-  for (std::size_t k = 0; k < state_.histories.size(); ++k) interpolate(first + k);
+  const std::size_t first = mode().layout.delayed(0);
+  for (std::size_t k = 0; k < run_.state.histories.size(); ++k) interpolate(first + k);
 }
 
 // Where a guard vanishes, perhaps: the first such part of the step.
@@ -169,13 +146,9 @@ double Run::place_before(double root, std::span<const double> series) const {
 }
 
 void Run::extend_histories_by_bdf(double from, double to, double until) {
-  if (until == from) return;
-  const std::size_t first = mode_->layout.delayed(0);
-  for (std::size_t k = 0; k < state_.histories.size(); ++k) {
-    if (is_held_signal(k)) continue;
-    const auto series = outputs_over_step_[first + k]->coefficients();
-    state_.histories[k].add({from, until, from, to - from, {series.begin(), series.end()}});
-  }
+  for (std::size_t k = 0; k < run_.state.histories.size(); ++k)
+    parts_.delays.extend(k, {from, to, until},
+                         outputs_over_step_[mode().layout.delayed(k)]->coefficients(), run_.state);
 }
 
 // --- auto
@@ -185,26 +158,27 @@ void Run::extend_histories_by_bdf(double from, double to, double until) {
 // takes over from the start of this step.
 bool Run::is_held_up_by_stiffness() {
   constexpr double kTightest = 1e-10;  // below, formulas of order five need too many steps
-  if (uses_bdf_ || options_.solver != Solver::kAuto || options_.max_step ||
+  if (uses_bdf_ || parts_.options.solver != Solver::kAuto || parts_.options.max_step ||
       settings_.rtol < kTightest)
     return false;
-  const codegen::Program& program = stepper_->program();
-  const auto state = stepper_->state().first(static_cast<std::size_t>(program.num_state()));
+  const codegen::Program& program = stepper().program();
+  const auto state = stepper().state().first(static_cast<std::size_t>(program.num_state()));
   if (state.empty()) return false;
   tolerances_.resize(state.size());
+  const std::vector<double>& atol = parts_.workspaces.atol();
   for (std::size_t e = 0; e < state.size(); ++e) {
     const auto column = static_cast<std::size_t>(program.entries()[e].variable);
-    tolerances_[e] = (column < atol_.size() ? atol_[column] : settings_.atol) +
+    tolerances_[e] = (column < atol.size() ? atol[column] : settings_.atol) +
                      settings_.rtol * std::abs(state[e]);
   }
-  const double t = stepper_->time();
+  const double t = stepper().time();
   stiffness_.observe(t, state, tolerances_);
   constexpr double kWorthwhile = 200;  // steps left
   const double left = std::abs(settings_.stop - t);
   if (!stiffness_.is_stiff() || left < kWorthwhile * stiffness_.mean_step()) return false;
   uses_bdf_ = true;
-  result_.summary.solver = "ida";
-  result_.summary.solver_choice = fmt::format(
+  parts_.report.summary().solver = "ida";
+  parts_.report.summary().solver_choice = fmt::format(
       "stiff at t = {:.6g}: the Taylor method takes steps of {:.2g} where the solution is smooth; "
       "ida from there on",
       t, stiffness_.mean_step());

@@ -1,6 +1,7 @@
 // Options of a run with everything filled in.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <hydae/simulate.h>
@@ -12,6 +13,8 @@ namespace hydae {
 struct RunSettings {
   double start = 0, stop = 1, rtol = 1e-6, atol = 1e-6;
   double direction() const { return stop >= start ? 1 : -1; }
+  // Relative size below which a jump at an event is an error of the solution before it.
+  double jump_noise() const { return std::max(1e-11, 10 * rtol); }
 };
 
 // Throws UsageError for options that make no sense.

@@ -1,4 +1,4 @@
-#include "sim/mode.h"
+#include "sim/mode_library.h"
 
 #include <fmt/format.h>
 
@@ -25,11 +25,20 @@ std::vector<NodeId> square_roots(const Graph& graph, const std::vector<NodeId>& 
   return roots;
 }
 
+std::vector<std::size_t> places_read(const Graph& graph, const std::vector<NodeId>& roots) {
+  std::vector<std::size_t> places;
+  Walk walk;
+  for (NodeId id : walk.order(graph, roots))
+    if (graph.op(id) == Op::kParameter) places.push_back(graph.node(id).parameter.index());
+  return places;
+}
+
 }  // namespace
 
-Mode& ModeCache::find_or_make(const ModeTruths& truths, const std::vector<Hold>& holds,
-                              const std::vector<double>& table) {
-  Mode*& known = by_truths_[{truths, holds}];
+const CompiledMode& ModeLibrary::find_or_make(const ModeTruths& truths,
+                                              const std::vector<Hold>& holds,
+                                              const std::vector<double>& table) {
+  const CompiledMode*& known = by_truths_[{truths, holds}];
   if (known != nullptr) {
     ++num_hits_;
     return *known;
@@ -41,19 +50,20 @@ Mode& ModeCache::find_or_make(const ModeTruths& truths, const std::vector<Hold>&
   std::vector<NodeId> roots = held.residuals;
   roots.insert(roots.end(), held.guards.begin(), held.guards.end());
   roots.insert(roots.end(), delayed.begin(), delayed.end());
-  std::unique_ptr<Mode>& mode = modes_[{std::move(roots), holds}];
+  std::shared_ptr<const CompiledMode>& mode = modes_[{std::move(roots), holds}];
   if (!mode) {
-    mode = make(std::move(held), std::move(delayed), holds, table);
-    mode->number = num_modes();
+    const auto made = make(std::move(held), std::move(delayed), holds, table);
+    made->number = num_modes();
+    mode = made;
   }
   known = mode.get();
   return *known;
 }
 
-std::unique_ptr<Mode> ModeCache::make(HeldResiduals held, std::vector<NodeId> delayed,
-                                      const std::vector<Hold>& holds,
-                                      const std::vector<double>& table) {
-  auto mode = std::make_unique<Mode>();
+std::shared_ptr<CompiledMode> ModeLibrary::make(HeldResiduals held, std::vector<NodeId> delayed,
+                                                const std::vector<Hold>& holds,
+                                                const std::vector<double>& table) {
+  auto mode = std::make_shared<CompiledMode>();
   mode->holds = holds;
   mode->residuals = held.residuals;
   if (!held.is_meaningful) {
@@ -87,6 +97,9 @@ std::unique_ptr<Mode> ModeCache::make(HeldResiduals held, std::vector<NodeId> de
   outputs.insert(outputs.end(), mode->roots.begin(), mode->roots.end());
   mode->compiled =
       compile_taylor(mode->prepared.system, mode->prepared.structure, outputs, model_.table_size());
+  std::vector<NodeId> read = mode->prepared.system.residuals.raw();
+  read.insert(read.end(), outputs.begin(), outputs.end());
+  mode->inputs = places_read(model_.graph(), read);
   return mode;
 }
 

@@ -1,0 +1,78 @@
+// Contacts at an instant: impacts of gaps that close, then which contacts stay closed, stick or
+// slide. docs/math/contact.md.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/contact_law.h"
+#include "sim/contact_state.h"
+#include "sim/contact_system.h"
+#include "sim/event.h"
+#include "sim/guard_signs.h"
+#include "sim/mode_selector.h"
+#include "sim/outcome.h"
+#include "sim/run_report.h"
+#include "sim/settings.h"
+#include "sim/state_view.h"
+
+namespace hydae {
+
+bool has_violated_contact(const HybridModel& model, const std::vector<bool>& bits);
+
+class ContactResponse {
+ public:
+  ContactResponse(const HybridModel& model, const RunSettings& settings, ModeSelector& selector,
+                  const GuardSigns& signs, RunReport& report);
+
+  using Values = std::function<double(Leaf)>;
+  std::vector<ContactMotion> motions(const Instant& now, const Values& values);
+
+  // After a pass whose contact relations are violated: an impact, or contacts that open, close,
+  // stick and slide, in `event.left` and the discrete values of the state. Whether something
+  // changed.
+  Outcome<bool> respond(const Instant& now, HybridState& state, Event& event);
+  // A contact that touches and opens from rest, though a force would pull it shut (Painleve's
+  // paradox): it might as well have stayed closed.
+  void warn_of_other_continuations(const StateView& view, const SolutionPtr& solution, double t);
+
+ private:
+  using Contacts = std::vector<std::size_t>;
+  Contacts touching(const std::vector<ContactMotion>& motions, const HybridState& state) const;
+  // The equations in which contacts are open, at the impact of one of them.
+  struct Opened {
+    ContactSystem* system = nullptr;
+    RestartInput input;
+  };
+  Outcome<Opened> open(double t, const Contacts& contacts, const HybridState& state,
+                       const std::vector<double>& discrete, const LeftLimit& left);
+  ContactSystem& system_of(const ModeSelector::Selected& selected, const Contacts& contacts);
+  ContactImpact make_impact(const Contacts& contacts) const;
+  Outcome<Done> collide(const Contacts& contacts, bool is_collision, HybridState& state,
+                        Event& event);
+  void accept_impact(const ContactSystem& contact, Event& event) const;
+  void set_states_after(const ContactImpact& impact, const ContactImpulses& solved,
+                        const Contacts& contacts, HybridState& state) const;
+  Outcome<ContactImpulses> impulses_by_law(double t, ContactImpact& impact,
+                                           const Contacts& contacts);
+  Outcome<ContactImpulses> impulses_without_collision(double t, const ContactImpact& impact,
+                                                      const Contacts& contacts) const;
+  ContactState wanted_state(const HybridContact& contact, const ContactMotion& motion,
+                            double smallest, const HybridState& state) const;
+  bool try_states(const Contacts& touching, const std::vector<ContactMotion>& motions,
+                  HybridState& state, Event& event) const;
+  std::string names_of(const Contacts& contacts) const;
+
+  const HybridModel& model_;
+  const RunSettings& settings_;
+  ModeSelector& selector_;
+  const GuardSigns& signs_;
+  RunReport& report_;
+  ExpressionList motions_;  // gap, its speed and slip velocity of each contact
+  std::map<std::pair<int, Contacts>, std::unique_ptr<ContactSystem>> systems_;  // by mode
+};
+
+}  // namespace hydae

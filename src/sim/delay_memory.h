@@ -1,0 +1,42 @@
+// delay(): the past of each delayed signal is kept as the polynomials of the steps taken; the
+// equations read the one that is due. Where it ends, a step ends.
+#pragma once
+
+#include "poly/interpolate.h"
+#include "sim/hybrid_state.h"
+#include "sim/instant.h"
+#include "sim/taylor_solution.h"
+
+namespace hydae {
+
+class DelayMemory {
+ public:
+  // `direction` of the run in time.
+  DelayMemory(const HybridModel& model, double direction);
+
+  bool empty() const { return model_.delays().empty(); }
+  // Before the start the signals have these values.
+  void begin(double start, const std::vector<double>& values, HybridState& state) const;
+  // The step at hand, as far as it counts, becomes past.
+  void extend(const TaylorSolution& solution, double until, HybridState& state) const;
+  // The same with polynomials over [from, to].
+  struct Span {
+    double from = 0, to = 0, until = 0;
+  };
+  void extend(std::size_t delay, const Span& span, std::span<const double> polynomial,
+              HybridState& state) const;
+  // After an event: signals that change at events only have their values until the next one. Then
+  // pieces are to be chosen.
+  bool hold(const TaylorSolution& solution, double t, HybridState& state) const;
+  // The pieces that the equations read from now.t on.
+  void choose_pieces(const Instant& now, HybridState& state);
+
+ private:
+  bool is_held_signal(std::size_t delay) const;
+
+  const HybridModel& model_;
+  double direction_;
+  ExpressionList past_times_;  // time - lag of each delay
+};
+
+}  // namespace hydae

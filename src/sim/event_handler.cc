@@ -1,0 +1,133 @@
+#include "sim/event_handler.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace hydae {
+namespace {
+
+constexpr int kMostEventsInARow = 2000;  // without time moving on
+
+}  // namespace
+
+EventHandler::EventHandler(RunParts& parts, Committed& run, NextTimeEvent next_time_event)
+    : parts_(parts),
+      model_(parts.model),
+      run_(run),
+      tools_{parts.trials,
+             parts.contacts,
+             parts.impacts,
+             parts.settings,
+             parts.report,
+             std::move(next_time_event),
+             [this](const TaylorSolution& solution, double t) {
+               parts_.rows.record_until({run_.state, solution, run_.table.numbers()}, t);
+             }},
+      zeno_(parts.trials, parts.contacts) {}
+
+Outcome<Done> EventHandler::process(double t, Cause cause) {
+  parts_.report.reach(t);
+  if (const auto progress = check_progress(t); !progress) return progress;
+  Event event = begin(t, std::move(cause));
+  if (const auto settled = EventInstant(tools_, run_).settle(event); !settled) return settled;
+  if (!model_.contacts().empty())
+    parts_.contacts.warn_of_other_continuations(run_.view(), run_.solution, event.t);
+  finish(event);
+  return Done{};
+}
+
+Outcome<Done> EventHandler::check_progress(double t) {
+  num_in_a_row_ = t == last_time_ ? num_in_a_row_ + 1 : 0;
+  last_time_ = t;
+  if (num_in_a_row_ <= kMostEventsInARow) return Done{};
+  return Failure{Status::kChattering,
+                 fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t)};
+}
+
+Event EventHandler::begin(double t, Cause cause) {
+  Event event;
+  event.t = t;
+  event.before = run_.state.choice();
+  event.left = event.first_left = left_limit(run_.solution, t, model_.model().num_variables());
+  event.first_left.solution.reset();
+  event.first_left.discrete = run_.state.discrete;
+  const StateView view = run_.view();
+  event.first_left.observed = parts_.log.observed(t, view.values(t));
+  if (!cause.is_silent) parts_.rows.record(view, t);
+  parts_.delays.extend(*run_.solution, t, run_.state);
+  choose_pieces(t);
+  event.cause = std::move(cause);
+  return event;
+}
+
+void EventHandler::choose_pieces(double t) {
+  if (parts_.delays.empty()) return;
+  parts_.delays.choose_pieces(run_.view().at(t), run_.state);
+  run_.fill_table();
+}
+
+void EventHandler::finish(Event& event) {
+  drop_corrections(event);
+  const double t = event.t;
+  if (is_worth_a_record(event)) {
+    const StateView view = run_.view();
+    if (event.cause.is_silent)
+      parts_.rows.record(t, [&](Leaf leaf) { return event.first_left.value_or_discrete(leaf); });
+    parts_.rows.record(view, t);
+    parts_.log.record(view, event);
+  }
+  if (parts_.delays.hold(*run_.solution, t, run_.state)) choose_pieces(t);
+  zeno_.observe(event, *run_.solution);
+}
+
+// What moves bodies apart that start a little inside each other is no impulse.
+void EventHandler::drop_corrections(Event& event) {
+  if (event.t != parts_.settings.start || event.impulses.empty()) return;
+  const auto left = [&](Leaf leaf) { return event.first_left.value(leaf); };
+  if (is_correction(parts_.contacts.motions(run_.view().at(event.t), left))) event.impulses.clear();
+}
+
+bool EventHandler::is_worth_a_record(const Event& event) const {
+  const HybridState& state = run_.state;
+  // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
+  const bool is_nothing = event.pass == 0 && state.choice() == event.before &&
+                          event.cause.ticks.empty() && event.impulses.empty();
+  const bool is_quiet = event.cause.is_silent && state.holds == event.before.holds &&
+                        state.discrete == event.first_left.discrete;
+  return !is_nothing && !is_quiet;
+}
+
+Outcome<Done> EventHandler::close_accumulation() {
+  const auto limit = zeno_.find_limit();
+  if (!limit) return Done{};
+  zeno_.forget();
+  const double from = run_.solution->time();
+  const RunSettings& settings = parts_.settings;
+  if ((limit->t - settings.stop) * settings.direction() >= 0) return Done{};
+  parts_.report.reach(limit->t);
+  Outcome<ZenoClosure::Closed> closed = zeno_.close(*limit, run_);
+  if (!closed) return std::move(closed).failure();
+  accept_closed(*closed);
+  parts_.report.warn(
+      fmt::format("events accumulate at t = {:.10g}: closed after {}, ratio {:.6g}, {:.2g} before "
+                  "the limit",
+                  limit->t, limit->num_events, limit->ratio, std::abs(limit->t - from)));
+  if (parts_.delays.hold(*run_.solution, limit->t, run_.state)) choose_pieces(limit->t);
+  if (!has_violated_contact(model_, run_.state.switches.bits)) return Done{};
+  return process(limit->t, {});
+}
+
+void EventHandler::accept_closed(ZenoClosure::Closed& closed) {
+  Event& event = closed.event;
+  event.first_left = event.left;
+  const auto left = [&](Leaf leaf) { return event.first_left.value_or_discrete(leaf); };
+  event.first_left.observed = parts_.log.observed(event.t, left);
+  parts_.rows.record(event.t, left);
+  run_.state = std::move(closed.state);
+  accept_trial(closed.trial, run_);
+  const StateView view = run_.view();
+  parts_.rows.record(view, event.t);
+  parts_.log.add_record(view, event);
+}
+
+}  // namespace hydae

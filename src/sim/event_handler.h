@@ -1,0 +1,41 @@
+// Everything that happens at an event: its left limit, the instant itself, the right limit and its
+// record; and the limit of events that accumulate.
+#pragma once
+
+#include <functional>
+
+#include "sim/event_instant.h"
+#include "sim/run_parts.h"
+#include "sim/zeno_closure.h"
+
+namespace hydae {
+
+class EventHandler {
+ public:
+  // Of the next time event behind the start of a solution, at most `limit`.
+  using NextTimeEvent = std::function<double(const TaylorSolution& solution, double limit)>;
+  EventHandler(RunParts& parts, Committed& run, NextTimeEvent next_time_event);
+
+  Outcome<Done> process(double t, Cause cause);
+  // After an event: if events of its kind accumulate at once, goes on from their limit.
+  Outcome<Done> close_accumulation();
+
+ private:
+  Outcome<Done> check_progress(double t);
+  Event begin(double t, Cause cause);
+  void finish(Event& event);
+  bool is_worth_a_record(const Event& event) const;
+  void drop_corrections(Event& event);
+  void choose_pieces(double t);
+  void accept_closed(ZenoClosure::Closed& closed);
+
+  RunParts& parts_;
+  const HybridModel& model_;
+  Committed& run_;
+  EventInstant::Tools tools_;
+  ZenoClosure zeno_;
+  int num_in_a_row_ = 0;  // without time moving on
+  double last_time_ = 0;
+};
+
+}  // namespace hydae

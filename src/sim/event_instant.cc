@@ -1,0 +1,181 @@
+#include "sim/event_instant.h"
+
+#include <fmt/format.h>
+
+namespace hydae {
+namespace {
+
+constexpr int kMostPasses = 1000;
+
+}  // namespace
+
+void accept_trial(const Trial& trial, Committed& run) {
+  HybridState& state = run.state;
+  state.switches = trial.choice.switches;
+  state.holds = trial.choice.holds;
+  state.discrete = trial.discrete.values;
+  state.conditions = trial.discrete.conditions;
+  state.guards.known_zeros = trial.reading.known_zeros;
+  state.guards.residues = trial.reading.residues;
+  run.solution = trial.solution;
+  run.fill_table();
+}
+
+// Ticks are due in the first pass only.
+EventPass EventInstant::pass_of(const Event& event) const {
+  return {event.t, run_.state, event.left, event.cause,
+          event.pass == 0 ? &event.cause.ticks : nullptr};
+}
+
+// The switches as the event leaves them.
+ModeChoice EventInstant::first_candidate(const Cause& cause) const {
+  ModeChoice candidate = run_.state.choice();
+  for (std::size_t k : cause.relations)
+    if (!model_.relations()[k].is_bound) candidate.switches.bits[k].flip();
+  for (const auto& [surface, side] : cause.exits) leave(model_, surface, side, candidate);
+  return candidate;
+}
+
+Outcome<Done> EventInstant::settle(Event& event) {
+  ModeChoice candidate = first_candidate(event.cause);
+  std::set<Seen> seen;
+  for (; event.pass < kMostPasses; ++event.pass) {
+    Outcome<PassResult> result = run_pass(candidate, event, seen);
+    if (!result) return std::move(result).failure();
+    if (result->is_last) return Done{};
+    candidate = std::move(result->choice);
+  }
+  return Failure{Status::kEventIteration,
+                 fmt::format("event at t = {:.10g}: the discrete part does not settle "
+                             "within {} passes",
+                             event.t, kMostPasses)};
+}
+
+// A mode for the values under pre() as they are, then what it sets off.
+Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candidate, Event& event,
+                                                         std::set<Seen>& seen) {
+  ModeSearch search(tools_.trials, pass_of(event));
+  Outcome<Trial> trial = search.run(candidate);
+  if (!trial && event.cause.is_silent && search.silent_conflict())
+    if (auto found = step_over(*search.silent_conflict(), event)) trial = *std::move(found);
+  // What the event sets off may undo its own relation (a threshold that switches the direction).
+  // Then the relation has its new value for one pass, and the next pass looks again.
+  const bool is_undone = event.pass == 0 && trial.has_failed_with(Status::kModeCycle);
+  if (is_undone)
+    trial = ModeSearch(tools_.trials, pass_of(event)).run(candidate, event.cause.relations);
+  if (!trial) return std::move(trial).failure();
+  const HybridState& state = run_.state;
+  const bool has_changed =
+      trial->discrete.values != state.discrete || trial->discrete.conditions != state.conditions;
+  const std::vector<double> before = state.discrete;
+  accept(*trial, event);
+  if (const auto obeyed = obey_assertions(event.t, trial->discrete); !obeyed)
+    return obeyed.failure();
+  const Outcome<bool> has_acted = act(trial->discrete, event);
+  if (!has_acted) return has_acted.failure();
+  const bool goes_on = *has_acted || is_undone;
+  if (!goes_on && !has_changed) return PassResult{{}, true};
+  if (!goes_on && !seen.emplace(state.switches.bits, state.discrete, state.conditions).second)
+    return cycle_failure(event.t, before);
+  return PassResult{trial->choice, false};
+}
+
+// A silent switch may lead to an expression that is undefined just there, such as sin(x)/x at 0,
+// and only there. Then the solution before the switch serves for a moment: a small part of a step,
+// in which a continuous expression does not change.
+std::optional<Trial> EventInstant::step_over(const ModeSearch::SilentConflict& conflict,
+                                             Event& event) {
+  const std::vector<Hold>& holds = run_.state.holds;
+  const Outcome<Trial> before = tools_.trials.solve(pass_of(event), {conflict.from, holds});
+  if (!before) return std::nullopt;
+  const TaylorSolution& solution = *before->solution;
+  const double limit = tools_.next_time_event(solution, solution.stepper().reach());
+  const double room = (limit - event.t) * 0.5;
+  const Cause none;
+  for (double part : {1e-6, 1e-5, 1e-4, 1e-3}) {
+    const double moment = event.t + part * room;
+    if (moment == event.t) continue;
+    const LeftLimit left = left_limit(before->solution, moment, model_.model().num_variables());
+    EventPass later = {moment, run_.state, left, none, pass_of(event).ticks};
+    Outcome<Trial> found = ModeSearch(tools_.trials, later).run({conflict.wanted, holds});
+    if (!found) continue;
+    tools_.record_until(solution, moment);
+    event.t = moment;
+    return *std::move(found);
+  }
+  return std::nullopt;
+}
+
+void EventInstant::accept(const Trial& trial, Event& event) {
+  for (const std::string& warning : trial.warnings)
+    tools_.report.warn_once(fmt::format("event at t = {:.10g}: {}", event.t, warning));
+  for (const ImpulseWeight& impulse : trial.impulses)
+    add_impulse(model_.model(), trial.solution->mode().prepared.system.unknowns[impulse.column],
+                impulse, event.impulses);
+  accept_trial(trial, run_);
+}
+
+// A failure if the run ends with an assertion.
+Outcome<Done> EventInstant::obey_assertions(double t, const DiscreteOutcome& outcome) {
+  if (outcome.failed_assertion != nullptr)
+    return Failure{Status::kAssertionFailed, fmt::format("assertion at t = {:.10g}: {}", t,
+                                                         outcome.failed_assertion->message)};
+  for (const WhenAction* warning : outcome.warnings)
+    tools_.report.warn(fmt::format("assertion at t = {:.10g}: {}", t, warning->message));
+  if (outcome.terminate != nullptr && !run_.state.is_terminated) {
+    run_.state.is_terminated = true;
+    tools_.report.warn(fmt::format("terminated at t = {:.10g}: {}", t, outcome.terminate->message));
+  }
+  return Done{};
+}
+
+// Sets the left limits of the next pass: reinit(), impact laws, contacts. Whether any of them did
+// something.
+Outcome<bool> EventInstant::act(const DiscreteOutcome& outcome, Event& event) {
+  remember_resets(outcome, event);
+  event.left = left_limit(run_.solution, event.t, model_.model().num_variables());
+  for (const Reinit& reinit : outcome.reinits) event.left.set(reinit.target, reinit.value);
+  if (const auto applied = apply_impacts(outcome, event); !applied) return applied.failure();
+  const Outcome<bool> has_contacts =
+      tools_.contacts.respond(run_.view().at(event.t), run_.state, event);
+  if (!has_contacts) return has_contacts.failure();
+  return !outcome.reinits.empty() || !outcome.impacts.empty() || *has_contacts;
+}
+
+// Impact laws of when-clauses: they act on the left limits of the next pass, like reinit.
+Outcome<Done> EventInstant::apply_impacts(const DiscreteOutcome& outcome, Event& event) {
+  if (outcome.impacts.empty()) return Done{};
+  run_.table.set_left_limits(event.left);
+  RestartInput input =
+      restart_input(model_, tools_.settings, event.t, event.left, run_.state.discrete);
+  input.parameters = run_.table.numbers();
+  const ImpactResult result = tools_.impacts.solve(run_.solution->mode(), outcome.impacts, input);
+  if (!result.succeeded())
+    return failure_named(result.status, Status::kImpactLaw,
+                         fmt::format("event at t = {:.10g}: {}", event.t, result.message));
+  for (const auto& [leaf, value] : result.right)
+    if (leaf.variable.index() < model_.model().num_variables()) event.left.set(leaf, value);
+  for (const auto& [variable, weight] : result.impulses)
+    add_impulse(model_.model(), variable, weight, event.impulses);
+  return Done{};
+}
+
+void EventInstant::remember_resets(const DiscreteOutcome& outcome, Event& event) const {
+  for (const Reinit& reinit : outcome.reinits) event.resets.push_back(reinit.target.variable);
+  for (std::size_t impact : outcome.impacts)
+    for (VarId carrier : model_.impacts()[impact].carriers) event.resets.push_back(carrier);
+}
+
+// The passes of one instant have come back to where they were.
+Failure EventInstant::cycle_failure(double t, const std::vector<double>& before) const {
+  std::vector<std::string> names;
+  for (VarId variable : model_.discrete_variables())
+    if (run_.state.discrete[variable.index()] != before[variable.index()])
+      names.push_back(model_.model().all_variables()[variable].name);
+  return {Status::kEventIteration,
+          fmt::format("event at t = {:.10g}: the discrete part goes round in circles and never "
+                      "settles; still changing: {}",
+                      t, quoted_list(names))};
+}
+
+}  // namespace hydae

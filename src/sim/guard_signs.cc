@@ -1,0 +1,178 @@
+#include "sim/guard_signs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "expr/incidence.h"
+#include "sim/settings.h"
+#include "sim/switch_table.h"
+
+namespace hydae {
+namespace {
+
+constexpr double kNoise = 1e-12;          // of a jet entry, relative to its size so far
+constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
+constexpr double kTimeNoise = 4e-15;      // of a time, relative
+constexpr double kLocated = 1e-7;         // of a guard at its own root, relative, at most
+
+// Smallest guard whose sign counts, relative to the nominal values in it: well above rounding, and
+// far below what the absolute tolerance resolves.
+constexpr double kSmallestGuard = 1e-15, kSmallestPartOfTolerance = 1e-3;
+
+// Below these sizes the sign of a guard is not looked at: cars of a train that no pressure has
+// reached, a chain of diodes before the front of a pulse.
+std::vector<double> smallest_guards(const HybridModel& hybrid, double atol) {
+  const double smallest = std::max(kSmallestGuard, kSmallestPartOfTolerance * atol);
+  const Model& model = hybrid.model();
+  const std::vector<double> parameters = model.parameter_values();
+  std::vector<double> sizes;
+  Incidence incidence;
+  for (const Relation& relation : hybrid.relations()) {
+    double nominal = std::numeric_limits<double>::infinity();
+    for (const Leaf& leaf : incidence.of(hybrid.graph(), relation.guard))
+      nominal =
+          std::min(nominal, nominal_of(model, model.all_variables()[leaf.variable], parameters));
+    sizes.push_back(smallest * (std::isfinite(nominal) ? nominal : 1.0));
+  }
+  return sizes;
+}
+
+// The counter just after the instant: u is within noise of the integer `whole`, or not at all
+// (sign 0 and not `is_near`).
+double count_at(Op op, double whole, int sign) {
+  if (op == Op::kFloor || (op == Op::kTrunc && whole > 0)) return sign >= 0 ? whole : whole - 1;
+  if (op == Op::kCeil || (op == Op::kTrunc && whole < 0)) return sign <= 0 ? whole : whole + 1;
+  return 0;
+}
+
+}  // namespace
+
+bool is_share(const CompiledMode& mode, std::size_t output) {
+  return mode.layout.is_exit(output) && mode.holds[mode.layout.exit_of(output) / 2].is_sliding();
+}
+
+GuardSigns::GuardSigns(const HybridModel& model, double rtol, double atol)
+    : model_(model), rtol_(rtol), smallest_(smallest_guards(model, atol)) {}
+
+// What rounding may do to the entries of a jet. A guard that was located at its root is zero.
+std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relation,
+                                      std::span<const double> series) const {
+  const std::vector<double>& sizes = subject.memory.sizes[relation];
+  const double scale = std::abs(subject.solution.stepper().expansion().scale());
+  std::vector<double> noise(series.size());
+  double power = 1;
+  for (std::size_t n = 0; n < series.size(); ++n, power *= scale) {
+    const double size = n < sizes.size() ? sizes[n] * power : 0;
+    noise[n] = kNoise * std::max(size, std::abs(series[n]));
+  }
+  if (noise.empty()) return noise;
+  noise[0] = std::max(noise[0], kSmallestNoise);
+  // The time itself is known to a few units in its last place.
+  if (model_.relations()[relation].is_time_only && series.size() > 1)
+    noise[0] =
+        std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
+  // A contact that breaks loose does so without acceleration, but for the error of its time.
+  if (model_.relations()[relation].is_slip) {
+    const double shift = std::max(subject.cause.uncertainty, subject.cause.time_error) / scale;
+    for (std::size_t n = 1; n + 1 < noise.size(); ++n)
+      noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
+  }
+  add_noise_of_location(subject, relation, noise);
+  return noise;
+}
+
+void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relation,
+                                       std::vector<double>& noise) const {
+  const Cause& cause = subject.cause;
+  if (cause.relations.count(relation) == 0 || cause.woken.count(relation) != 0) return;
+  const std::vector<double>& sizes = subject.memory.sizes[relation];
+  const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
+  const auto left = cause.left_guards.find(relation);
+  if (left != cause.left_guards.end()) {
+    const double located = std::min(kLocated, rtol_);
+    noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
+    for (std::size_t n = 1; n < noise.size(); ++n) noise[n] *= std::max(1.0, located / kNoise);
+  } else {  // at the limit of infinitely many events, which is extrapolated
+    noise[0] = std::max(noise[0], kLocated * std::max(1.0, size));
+  }
+}
+
+poly::JetSign GuardSigns::sign(const Subject& subject, std::size_t relation) const {
+  const auto series = subject.solution.output(relation);
+  return poly::find_jet_sign(series, noise(subject, relation, series));
+}
+
+bool GuardSigns::is_dormant(const TaylorSolution& solution, const GuardMemory& memory,
+                            std::size_t relation) const {
+  const std::vector<double>& sizes = memory.sizes[relation];
+  return !model_.relations()[relation].is_time_only &&
+         (sizes.empty() || sizes[0] <= smallest_[relation]) &&
+         std::abs(solution.output(relation)[0]) <= smallest_[relation];
+}
+
+std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,
+                                           const std::set<std::size_t>& relations) const {
+  std::set<std::size_t> list;
+  for (std::size_t k : relations)
+    if (!model_.relations()[k].is_time_only && sign(subject, k).order > 0) list.insert(k);
+  return list;
+}
+
+GuardReading GuardSigns::read(const Subject& subject, const ModeChoice& choice) const {
+  GuardReading reading;
+  reading.wanted = choice;
+  read_guards(subject, reading);
+  std::vector<double>& counts = reading.wanted.switches.counts;
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    counts[k] = count(subject.solution, model_.counters()[k], counts[k]);
+  read_exits(subject.solution, reading);
+  return reading;
+}
+
+void GuardSigns::read_guards(const Subject& subject, GuardReading& reading) const {
+  std::vector<bool>& bits = reading.wanted.switches.bits;
+  const CompiledMode& mode = subject.solution.mode();
+  reading.known_zeros.assign(mode.layout.exit(mode.layout.num_exits), 0);
+  reading.residues.assign(bits.size(), 0.0);
+  for (std::size_t k = 0; k < bits.size(); ++k) {
+    const Relation& relation = model_.relations()[k];
+    if (is_held_in(mode.holds, model_.surface_of(k))) continue;
+    const poly::JetSign found = sign(subject, k);
+    const bool keeps_bit = !subject.cause.is_initial && subject.cause.relations.count(k) == 0 &&
+                           !relation.is_of_contact &&
+                           is_dormant(subject.solution, subject.memory, k);
+    if (!relation.is_bound && !keeps_bit) bits[k] = relation.truth(found.sign);
+    reading.known_zeros[k] = found.sign == 0 ? 0 : found.order;
+    if (found.order > 0) reading.residues[k] = std::abs(subject.solution.output(k)[0]);
+  }
+}
+
+// Holds that do not last just after the instant: the bits of their relations go to their sides.
+void GuardSigns::read_exits(const TaylorSolution& solution, GuardReading& reading) const {
+  const CompiledMode& mode = solution.mode();
+  for (std::size_t exit = 0; exit < mode.layout.num_exits; ++exit) {
+    const std::size_t output = mode.layout.exit(exit);
+    const auto series = solution.output(output);
+    double size = is_share(mode, output) ? 1 : 0;
+    for (double coefficient : series) size = std::max(size, std::abs(coefficient));
+    const poly::JetSign sign = poly::find_jet_sign(series, kShareNoise * size);
+    reading.known_zeros[output] = sign.sign == 0 ? 0 : sign.order;
+    if (sign.sign >= 0) continue;
+    const auto [surface, side] = surface_and_side(mode.holds, exit);
+    leave(model_, surface, side, reading.wanted);
+  }
+}
+
+double GuardSigns::count(const TaylorSolution& solution, const Counter& counter, double now) const {
+  const auto series = solution.output(counter.lower);
+  std::vector<double> jet(series.begin(), series.end());
+  const double u = jet[0] + counter_bounds(counter.op, now).first, whole = std::round(u);
+  const double noise = kNoise * std::max(1.0, std::abs(u));
+  jet[0] = std::abs(u - whole) <= noise ? 0.0 : u - whole;
+  double size = 0;
+  for (double entry : jet) size = std::max(size, std::abs(entry));
+  return count_at(counter.op, whole, poly::find_jet_sign(jet, kNoise * size).sign);
+}
+
+}  // namespace hydae

@@ -1,0 +1,67 @@
+// Which switches a solution asks for: the signs of its guards just after an instant, from their
+// series. What is zero but for rounding is taken for zero; then the next derivative decides.
+// docs/math/instant.md.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "poly/jet_sign.h"
+#include "sim/cause.h"
+#include "sim/hybrid_state.h"
+#include "sim/taylor_solution.h"
+
+namespace hydae {
+
+// Noise of the share of a sliding surface: a number between 0 and 1.
+inline constexpr double kShareNoise = 1e-10;
+
+// Whether an output is the share of one side of a sliding surface, constantly 0 or 1 where a side
+// keeps the solution on the surface by itself.
+bool is_share(const CompiledMode& mode, std::size_t output);
+
+// What a solution says about its own switches.
+struct GuardReading {
+  ModeChoice wanted;
+  // For GuardMemory, if the solution is accepted.
+  std::vector<int> known_zeros;
+  std::vector<double> residues;
+};
+
+class GuardSigns {
+ public:
+  GuardSigns(const HybridModel& model, double rtol, double atol);
+
+  // A solution in the mode of `choice`, at the start of its series.
+  struct Subject {
+    const TaylorSolution& solution;
+    const GuardMemory& memory;
+    const Cause& cause;
+  };
+  GuardReading read(const Subject& subject, const ModeChoice& choice) const;
+  poly::JetSign sign(const Subject& subject, std::size_t relation) const;
+  // Of these relations, whose guards vanish and whose truth is not given by time.
+  std::set<std::size_t> at_limit(const Subject& subject,
+                                 const std::set<std::size_t>& relations) const;
+  // A guard that has never been large enough to count: a car of a train that no pressure has
+  // reached yet. Its sign is that of errors.
+  bool is_dormant(const TaylorSolution& solution, const GuardMemory& memory,
+                  std::size_t relation) const;
+  // Smaller guards do not count.
+  double smallest(std::size_t relation) const { return smallest_[relation]; }
+
+ private:
+  std::vector<double> noise(const Subject& subject, std::size_t relation,
+                            std::span<const double> series) const;
+  void add_noise_of_location(const Subject& subject, std::size_t relation,
+                             std::vector<double>& noise) const;
+  double count(const TaylorSolution& solution, const Counter& counter, double now) const;
+  void read_guards(const Subject& subject, GuardReading& reading) const;
+  void read_exits(const TaylorSolution& solution, GuardReading& reading) const;
+
+  const HybridModel& model_;
+  double rtol_;
+  std::vector<double> smallest_;
+};
+
+}  // namespace hydae

@@ -1,0 +1,458 @@
+#include "sim/hybrid_initializer.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include <hydae/error.h>
+
+#include "base/derivative_name.h"
+#include "compile/consistent_point.h"
+#include "compile/start_values.h"
+#include "expr/incidence.h"
+#include "sim/expansion_failure.h"
+#include "sim/mode_search.h"
+#include "sim/trial_solver.h"
+
+namespace hydae {
+namespace {
+
+constexpr int kMostRounds = 20;
+constexpr int kMostSteadyStateSteps = 20;
+constexpr std::size_t kMostLimits = 4;  // that are looked at from both sides
+
+bool is_discrete(const Model& model, VarId variable) {
+  return variable.index() < model.num_variables() &&
+         model.all_variables()[variable].kind != VariableKind::kReal;
+}
+
+bool has_fixed_start(const Model& model, VarId variable) {
+  const auto& starts = model.all_variables()[variable].starts;
+  return std::any_of(starts.begin(), starts.end(), [](const auto& start) { return start.fixed; });
+}
+
+// v or pre(v) of a discrete variable, alone on one side of an initial equation. With a fixed start
+// value v is known, and the equation says something about the other side.
+std::optional<VarId> bare_discrete(const Model& model, const Expr& side) {
+  if (side.is_number()) return std::nullopt;
+  const Op op = model.graph().op(side.id());
+  if (op != Op::kVariable && op != Op::kPre) return std::nullopt;
+  const VarId variable = model.graph().leaf_of(side.id()).variable;
+  if (!is_discrete(model, variable)) return std::nullopt;
+  if (op == Op::kVariable && has_fixed_start(model, variable)) return std::nullopt;
+  return variable;
+}
+
+struct InitialDiscrete {
+  VarId target;
+  NodeId value;
+};
+
+// Initial equations that say what a discrete variable is at the start; others that are about
+// discrete values alone are left over: a steady state.
+std::vector<InitialDiscrete> initial_discrete(const Model& model, std::vector<NodeId>& left_over) {
+  std::vector<InitialDiscrete> result;
+  Graph& graph = model.graph();
+  for (const Equation& equation : model.initial_equations()) {
+    const NodeId lhs = equation.lhs.in(graph), rhs = equation.rhs.in(graph);
+    const auto left = bare_discrete(model, equation.lhs),
+               right = bare_discrete(model, equation.rhs);
+    if (!left && !right) continue;
+    if (left && right && *left == *right) {
+      left_over.push_back(graph.binary(Op::kSub, lhs, rhs));
+      continue;
+    }
+    result.push_back(left ? InitialDiscrete{*left, rhs} : InitialDiscrete{*right, lhs});
+  }
+  return result;
+}
+
+std::vector<NodeId> guard_roots(const HybridModel& model) {
+  std::vector<NodeId> guards;
+  for (const Relation& relation : model.relations()) guards.push_back(relation.guard);
+  return guards;
+}
+
+int sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
+
+double value_at(const std::map<Leaf, double>& point, Leaf leaf, double otherwise) {
+  const auto at = point.find(leaf);
+  return at == point.end() ? otherwise : at->second;
+}
+
+// Values of the entries of a program at a point; NaN where it has none.
+std::vector<double> state_at(const CompiledMode& mode, const std::map<Leaf, double>& point) {
+  std::vector<double> state;
+  for (const codegen::JetEntry& entry : mode.compiled.program->entries()) {
+    const VarId column(static_cast<std::size_t>(entry.variable));
+    state.push_back(value_at(point, {mode.prepared.system.unknowns[column], entry.order},
+                             std::numeric_limits<double>::quiet_NaN()));
+  }
+  return state;
+}
+
+bool agree_but_for_rounding(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (!(std::abs(a[k] - b[k]) <= 1e-14 * std::abs(a[k]))) return false;
+  return true;
+}
+
+}  // namespace
+
+HybridInitializer::HybridInitializer(const HybridModel& model, const RunSettings& settings,
+                                     const SimulateOptions& options, const Tools& tools)
+    : hybrid_(model),
+      model_(model.model()),
+      settings_(settings),
+      options_(options),
+      tools_(tools),
+      table_(model),
+      guards_(model, guard_roots(model)) {}
+
+double HybridInitializer::start_of(Leaf leaf) const {
+  for (const StartOverride& start : options_.start_values)
+    if (parse_derivative_name(start.variable) ==
+        std::pair(model_.all_variables()[leaf.variable].name, leaf.order))
+      return start.value;
+  return start_value(model_, leaf, table_.numbers()).value_or(0.0);
+}
+
+// With start values of continuous variables.
+Instant HybridInitializer::instant(const HybridState& state, const Values& pre,
+                                   const std::vector<double>& table) const {
+  Instant start;
+  start.t = settings_.start;
+  start.continuous = start.before = [this](Leaf leaf) { return start_of(leaf); };
+  start.discrete = &state.discrete;
+  start.pre = &pre;
+  start.table = &table;
+  start.is_initial = true;
+  return start;
+}
+
+// Initial equations such as y = pre(y) leave the values under pre() open.
+Outcome<HybridStart> HybridInitializer::find_start() {
+  const std::vector<double> parameters = model_.parameter_values();
+  Values given(model_.num_variables(), 0.0);
+  for (VarId variable : hybrid_.discrete_variables())
+    given[variable.index()] = start_value(model_, {variable, 0}, parameters).value_or(0.0);
+  std::vector<NodeId> open;
+  initial_discrete(model_, open);
+  Values pre = initial_pre(given, [this](Leaf leaf) { return start_of(leaf); });
+  return open.empty() ? find_with_discrete(std::move(pre)) : find_steady(std::move(pre), open);
+}
+
+// Values under pre() at the start: the start values, or what initial equations say at a point.
+HybridInitializer::Values HybridInitializer::initial_pre(
+    const Values& from, const std::function<double(Leaf)>& continuous) {
+  std::vector<NodeId> left_over, roots;
+  const std::vector<InitialDiscrete> given = initial_discrete(model_, left_over);
+  for (const InitialDiscrete& equation : given) roots.push_back(equation.value);
+  Values pre = from;
+  if (given.empty()) return pre;
+  ExpressionList values(hybrid_, roots);
+  for (std::size_t sweep = 0; sweep <= given.size(); ++sweep) {
+    HybridState state;
+    Instant now = instant(state, pre, table_.numbers());
+    now.continuous = now.before = continuous;
+    now.discrete = &pre;
+    const auto numbers = values.evaluate(now);
+    for (std::size_t k = 0; k < given.size(); ++k)
+      if (std::isfinite(numbers[k])) pre[given[k].target.index()] = numbers[k];
+  }
+  return pre;
+}
+
+// Initial equations may give discrete variables values of continuous ones: as often as these
+// change, the initialization is repeated.
+Outcome<HybridStart> HybridInitializer::find_with_discrete(Values pre) {
+  const Values given = pre;
+  for (int round = 0; round < kMostRounds; ++round) {
+    Outcome<HybridStart> start = find_with(pre);
+    if (!start) return start;
+    Values next = initial_pre(given, [&](Leaf leaf) {
+      return start->solution->value_or(start->state.discrete[leaf.variable.index()], leaf,
+                                       settings_.start);
+    });
+    if (agree_but_for_rounding(next, pre)) return start;
+    pre = std::move(next);
+  }
+  return Failure{Status::kInitializationFailed,
+                 "initialization: discrete values that initial equations give and the solution "
+                 "never agree"};
+}
+
+// Newton's method on the values under pre(), around the initialization.
+Outcome<HybridStart> HybridInitializer::find_steady(Values pre, const std::vector<NodeId>& open) {
+  std::vector<VarId> unknowns;
+  for (NodeId residual : open)
+    unknowns.push_back(leaves(model_.graph(), std::span(&residual, 1))[0].variable);
+  const auto n = static_cast<Eigen::Index>(open.size());
+  ExpressionList residuals(hybrid_, open);
+  const auto evaluate = [&](Eigen::VectorXd& r) {
+    Outcome<HybridStart> start = find_with(pre);
+    if (!start) return start;
+    Instant now = instant(start->state, pre,
+                          table_.fill({start->state.switches, start->state.discrete, pre,
+                                       start->state.pieces, nullptr, true}));
+    now.continuous = now.before = [&](Leaf leaf) {
+      return start->solution->value_or(0.0, leaf, settings_.start);
+    };
+    now.is_initial = false;
+    const auto values = residuals.evaluate(now);
+    r = Eigen::Map<const Eigen::VectorXd>(values.data(), n);
+    return start;
+  };
+  for (int step = 0; step < kMostSteadyStateSteps; ++step) {
+    Eigen::VectorXd r(n), shifted(n);
+    Outcome<HybridStart> start = evaluate(r);
+    if (!start || r.lpNorm<Eigen::Infinity>() <= 1e-13) return start;
+    Eigen::MatrixXd J(n, n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      double& value = pre[unknowns[static_cast<std::size_t>(k)].index()];
+      const double here = value;
+      value += 1e-3 * std::max(1.0, std::abs(here));
+      const double h = value - here;
+      if (const auto moved = evaluate(shifted); !moved) return moved.failure();
+      J.col(k) = (shifted - r) / h;
+      value = here;
+    }
+    const Eigen::VectorXd change = J.fullPivLu().solve(r);
+    for (Eigen::Index k = 0; k < n; ++k)
+      pre[unknowns[static_cast<std::size_t>(k)].index()] -= change[k];
+  }
+  return Failure{Status::kInitializationFailed,
+                 "initialization: no steady state of the discrete variables found"};
+}
+
+// Relations at the start values, as they stand.
+HybridState HybridInitializer::guess(const Values& pre) {
+  HybridState state;
+  Switches& switches = state.switches;
+  switches.bits.assign(hybrid_.relations().size(), true);
+  switches.counts.assign(hybrid_.counters().size(), 0.0);
+  state.discrete = pre;
+  state.conditions.assign(tools_.discrete_part.num_conditions(), false);
+  state.histories.resize(hybrid_.delays().size());
+  state.guards.sizes.resize(hybrid_.relations().size());
+  tools_.delays.begin(settings_.start, Values(state.histories.size(), 0.0), state);
+  const auto fill = [&]() -> const std::vector<double>& {
+    return table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true});
+  };
+  tools_.delays.choose_pieces(instant(state, pre, fill()), state);
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    const auto values = guards_.evaluate(instant(state, pre, fill()));
+    guess_counts(values, switches);
+    for (std::size_t k = 0; k < switches.bits.size(); ++k)
+      if (!hybrid_.relations()[k].is_bound)
+        switches.bits[k] = hybrid_.relations()[k].truth(sign_of(values[k]));
+    state.discrete =
+        tools_.discrete_part.evaluate(instant(state, pre, fill()), state.conditions).values;
+  }
+  return state;
+}
+
+void HybridInitializer::guess_counts(std::span<const double> guards, Switches& switches) const {
+  for (std::size_t k = 0; k < switches.counts.size(); ++k) {
+    const Counter& counter = hybrid_.counters()[k];
+    double& count = switches.counts[k];
+    const double u = guards[counter.lower] + counter_bounds(counter.op, count).first;
+    count = counter.op == Op::kFloor  ? std::floor(u)
+            : counter.op == Op::kCeil ? std::ceil(u)
+                                      : std::trunc(u);
+    if (!std::isfinite(count)) count = 0;
+  }
+}
+
+Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
+  const HybridState start = guess(pre);
+  SwitchSearch search(start.switches, time_relations(hybrid_));
+  Findings findings;
+  bool goes_on = true;
+  while (goes_on) {
+    Outcome<Attempt> tried = attempt(pre, start, search.candidate());
+    if (tried && tried->agrees()) {
+      warn_of_repelling_limits(pre, start, *tried);
+      return accepted(*std::move(tried));
+    }
+    note(tried, findings);
+    // Both sides of a limit lead back to it: the first event finds how the solution stays there.
+    goes_on = search.advance(tried ? tried->wanted : std::nullopt) &&
+              !(findings.contested && search.has_cycled());
+  }
+  // What a silent relation leads to may be undefined just at the start: see step_over().
+  if (findings.tolerable) return accepted(*std::move(findings.tolerable));
+  if (findings.contested) {
+    HybridStart result = accepted(*std::move(findings.contested));
+    result.conflict = findings.contest;
+    return result;
+  }
+  if (!findings.has_solved && first_defects_ != nullptr) throw ModelError(*first_defects_);
+  if (!findings.has_solved) return findings.failure;
+  return Failure{
+      Status::kModeCycle,
+      fmt::format("initialization: no mode is consistent with its own solution ({} tried); "
+                  "switching: {}",
+                  search.num_trials(), quoted_list(texts_of(hybrid_, findings.switching)))};
+}
+
+void HybridInitializer::note(const Outcome<Attempt>& tried, Findings& findings) const {
+  if (!tried || !tried->is_solved()) {
+    findings.failure = tried ? tried->failure : tried.failure();
+    return;
+  }
+  findings.has_solved = true;
+  const Switches &switches = tried->state.switches, &wanted = *tried->wanted;
+  const auto conflict = differences(switches.bits, wanted.bits);
+  findings.switching.insert(conflict.begin(), conflict.end());
+  if (wanted.counts != switches.counts) return;
+  if (are_silent(hybrid_, conflict)) findings.tolerable = *tried;
+  const Cause none;
+  const GuardSigns::Subject subject{*tried->solution, tried->state.guards, none};
+  if (tools_.signs.at_limit(subject, conflict) != conflict) return;
+  findings.contested = *tried;
+  findings.contest = conflict;
+}
+
+// A start on a limit that the solution leaves to either side, as its relation is taken.
+void HybridInitializer::warn_of_repelling_limits(const Values& pre, const HybridState& start,
+                                                 const Attempt& accepted) {
+  std::set<std::size_t> switching;
+  const Switches& switches = accepted.state.switches;
+  for (std::size_t k = 0; k < switches.bits.size(); ++k)
+    if (!hybrid_.relations()[k].is_silent && !hybrid_.relations()[k].is_bound) switching.insert(k);
+  const Cause none;
+  const auto at_limit = tools_.signs.at_limit({*accepted.solution, start.guards, none}, switching);
+  if (at_limit.size() > kMostLimits) return;
+  for (std::size_t k : at_limit) {
+    Switches other = switches;
+    other.bits[k].flip();
+    const Outcome<Attempt> tried = attempt(pre, start, other);
+    if (tried && tried->agrees() &&
+        tools_.signs.sign({*tried->solution, start.guards, none}, k).sign != 0)
+      tools_.report.warn_once(
+          fmt::format("initialization: `{}` starts at its limit, and with either truth value "
+                      "the solution leaves it; {} was taken",
+                      hybrid_.relations()[k].text, switches.bits[k] ? "true" : "false"));
+  }
+}
+
+HybridStart HybridInitializer::accepted(Attempt attempt) const {
+  HybridStart start;
+  start.state = std::move(attempt.state);
+  start.state.discrete = std::move(attempt.discrete.values);
+  start.state.conditions = std::move(attempt.discrete.conditions);
+  start.solution = std::move(attempt.solution);
+  return start;
+}
+
+// What the solution with these switches asks for, or, without one, the point that was found. A
+// failure if that says nothing either.
+Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre,
+                                                               const HybridState& start,
+                                                               const Switches& switches) {
+  Attempt tried;
+  HybridState& state = tried.state = start;
+  state.switches = switches;
+  std::vector<double> past(state.histories.size(), 0.0);
+  for (int round = 0; round < kMostRounds; ++round) {
+    Instant now = instant(
+        state, pre, table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true}));
+    if (tried.solution)
+      now.continuous = [&](Leaf leaf) {
+        return tried.solution->value_or(0.0, leaf, settings_.start);
+      };
+    DiscreteOutcome outcome = tools_.discrete_part.evaluate(now, state.conditions);
+    const bool agrees =
+        round > 0 && agree_for_continuous(hybrid_, outcome.values, tried.discrete.values);
+    tried.discrete = std::move(outcome);
+    state.discrete = tried.discrete.values;
+    std::vector<double> delayed;
+    for (std::size_t k = 0; k < past.size() && round > 0; ++k)
+      delayed.push_back(tried.solution->delayed(k));
+    if (agrees && (delayed.empty() || delayed == past)) {
+      Cause initial;
+      initial.is_initial = true;
+      GuardReading reading =
+          tools_.signs.read({*tried.solution, state.guards, initial}, {switches, {}});
+      state.guards.known_zeros = std::move(reading.known_zeros);
+      state.guards.residues = std::move(reading.residues);
+      tried.wanted = std::move(reading.wanted.switches);
+      return tried;
+    }
+    if (!delayed.empty()) {
+      past = delayed;
+      tools_.delays.begin(settings_.start, delayed, state);
+      table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true});
+      tools_.delays.choose_pieces(now, state);
+    }
+    Outcome<SolutionPtr> solution = solve_in_mode(state, pre);
+    tried.solution.reset();
+    if (!solution) {
+      tried.wanted = switches_at_point(pre, state);
+      if (!tried.wanted) return solution.failure();
+      tried.failure = solution.failure();
+      return tried;
+    }
+    tried.solution = *std::move(solution);
+  }
+  return Failure{Status::kInitializationFailed,
+                 "initialization: discrete values and the solution never agree"};
+}
+
+// Where the equations of a mode have no regular solution, a point that satisfies them as well as
+// can be may still say which mode is meant: a flow that was guessed to be zero has its direction.
+// Nothing if it asks for what was tried.
+std::optional<Switches> HybridInitializer::switches_at_point(const Values& pre,
+                                                             const HybridState& state) {
+  if (point_.empty()) return std::nullopt;
+  Instant now = instant(
+      state, pre, table_.fill({state.switches, state.discrete, pre, state.pieces, nullptr, true}));
+  now.continuous = [this](Leaf leaf) { return value_at(point_, leaf, 0.0); };
+  const auto values = guards_.evaluate(now);
+  Switches result = state.switches;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (std::abs(values[k]) > tools_.signs.smallest(k) && !hybrid_.relations()[k].is_bound)
+      result.bits[k] = hybrid_.relations()[k].truth(sign_of(values[k]));
+  if (result == state.switches) return std::nullopt;
+  return result;
+}
+
+Outcome<SolutionPtr> HybridInitializer::solve_in_mode(const HybridState& state, const Values& pre) {
+  point_.clear();
+  const ModeSelector::Selected selected = tools_.selector.select(
+      settings_.start, {state.switches, state.discrete, pre, state.pieces, nullptr, true}, {});
+  const CompiledMode& mode = selected.mode;
+  if (mode.defects.has_errors()) {
+    if (first_defects_ == nullptr) first_defects_ = &mode.defects;
+    return Failure{Status::kIllPosedMode,
+                   fmt::format("initialization: {}", mode.defects.items()[0].message)};
+  }
+  if (mode.number == 1)
+    for (const Repair& repair : mode.prepared.repairs) tools_.report.warn_once(repair.description);
+
+  InitializeOptions options;
+  options.time = settings_.start;
+  options.start_values = options_.start_values;
+  InitialSystem system = make_initial_system(mode.prepared, options);
+  for (auto& [leaf, value] : system.held) value = state.discrete[leaf.variable.index()];
+  const PointSettings settings{settings_.start, selected.numbers};
+  const ConsistentPoint point = solve_initial_system(system, settings);
+  tools_.report.summary().newton_iterations += point.iterations;
+  for (const auto& [leaf, column] : system.leaf_to_column)
+    point_[leaf] = point.values[static_cast<std::size_t>(column)];
+  if (!point.is_solved()) {
+    const Diagnostic why = explain_failure(system, settings, point);
+    return failure_named(why.code, Status::kInitializationFailed, why.message);
+  }
+  SolutionPtr solution = tools_.workspaces.take_series(mode);
+  solution->load(selected.numbers);
+  solution->stepper().start(settings_.start, state_at(mode, point_), settings_.direction());
+  if (solution->stepper().expand(settings_.stop)) return solution;
+  if (hybrid_.relations().empty()) point_without_series_ = point_;
+  return expansion_failure(model_, *solution);
+}
+
+}  // namespace hydae

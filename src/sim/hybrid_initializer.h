@@ -1,0 +1,99 @@
+// Initialization with modes: solve with frozen switches, look which ones the solution asks for,
+// until they agree. There is no event iteration in this phase: discrete values, switches and the
+// continuous solution are one mixed system (Modelica 8.6).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "sim/delay_memory.h"
+#include "sim/discrete_part.h"
+#include "sim/guard_signs.h"
+#include "sim/mode_selector.h"
+#include "sim/outcome.h"
+#include "sim/run_report.h"
+#include "sim/workspaces.h"
+
+namespace hydae {
+
+// Where a run starts.
+struct HybridStart {
+  HybridState state;
+  SolutionPtr solution;
+  std::set<std::size_t> conflict{};  // relations that no side of their limit agrees with
+};
+
+class HybridInitializer {
+ public:
+  struct Tools {
+    DiscretePart& discrete_part;
+    ModeSelector& selector;
+    Workspaces& workspaces;
+    const GuardSigns& signs;
+    DelayMemory& delays;
+    RunReport& report;
+  };
+  HybridInitializer(const HybridModel& model, const RunSettings& settings,
+                    const SimulateOptions& options, const Tools& tools);
+
+  // Throws ModelError if no mode that was tried is well posed.
+  Outcome<HybridStart> find_start();
+  // Of a model without switches: a consistent point from which no series could be made.
+  const std::map<Leaf, double>& point_without_series() const { return point_without_series_; }
+
+ private:
+  using Values = std::vector<double>;  // of discrete variables, by VarId
+  // A mode that was tried, with everything of its own.
+  struct Attempt {
+    HybridState state;
+    SolutionPtr solution;  // none: there is no regular one
+    DiscreteOutcome discrete;
+    std::optional<Switches> wanted;
+    Failure failure;  // without a solution: why
+    bool is_solved() const { return solution != nullptr; }
+    bool agrees() const { return is_solved() && *wanted == state.switches; }
+  };
+
+  // Of modes that do not agree with their solutions.
+  struct Findings {
+    std::optional<Attempt> tolerable;  // differs in silent relations only
+    std::optional<Attempt> contested;  // differs in relations at their limits
+    std::set<std::size_t> contest;     // these relations
+    std::set<std::size_t> switching;   // all that differ
+    bool has_solved = false;
+    Failure failure;  // of the last mode without a solution
+  };
+
+  Outcome<HybridStart> find_with_discrete(Values pre);
+  Outcome<HybridStart> find_steady(Values pre, const std::vector<NodeId>& open);
+  Outcome<HybridStart> find_with(const Values& pre);
+  void note(const Outcome<Attempt>& tried, Findings& findings) const;
+  HybridState guess(const Values& pre);
+  void guess_counts(std::span<const double> guards, Switches& switches) const;
+  Values initial_pre(const Values& pre, const std::function<double(Leaf)>& continuous);
+  Outcome<Attempt> attempt(const Values& pre, const HybridState& start, const Switches& switches);
+  Outcome<SolutionPtr> solve_in_mode(const HybridState& state, const Values& pre);
+  std::optional<Switches> switches_at_point(const Values& pre, const HybridState& state);
+  void warn_of_repelling_limits(const Values& pre, const HybridState& start,
+                                const Attempt& accepted);
+  HybridStart accepted(Attempt attempt) const;
+  Instant instant(const HybridState& state, const Values& pre,
+                  const std::vector<double>& table) const;
+  double start_of(Leaf leaf) const;
+
+  const HybridModel& hybrid_;
+  const Model& model_;
+  const RunSettings& settings_;
+  const SimulateOptions& options_;
+  Tools tools_;
+  SwitchTable table_;
+  ExpressionList guards_;
+  std::map<Leaf, double> point_;  // of the last mode that was tried
+  std::map<Leaf, double> point_without_series_;
+  const Diagnostics* first_defects_ = nullptr;  // of the first mode that was tried
+};
+
+}  // namespace hydae

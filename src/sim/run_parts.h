@@ -1,0 +1,56 @@
+// What a run is made of, besides its state: the model with its modes, and who computes what.
+#pragma once
+
+#include "sim/contact_response.h"
+#include "sim/delay_memory.h"
+#include "sim/discrete_part.h"
+#include "sim/event_log.h"
+#include "sim/guard_signs.h"
+#include "sim/impact.h"
+#include "sim/mode_library.h"
+#include "sim/mode_selector.h"
+#include "sim/result_rows.h"
+#include "sim/run_report.h"
+#include "sim/settings.h"
+#include "sim/trial_solver.h"
+#include "sim/workspaces.h"
+
+namespace hydae {
+
+// Each part knows those above it that it needs, and none knows this list.
+struct RunParts {
+  RunParts(HybridModel hybrid, const SimulateOptions& given)
+      : model(std::move(hybrid)),
+        options(given),
+        settings(settings_of(model.model(), given)),
+        modes(model),
+        workspaces(model, settings, given),
+        selector(model, modes),
+        discrete_part(model),
+        impacts(model),
+        signs(model, settings.rtol, settings.atol),
+        delays(model, settings.direction()),
+        trials(model, settings, discrete_part, selector, workspaces, signs),
+        contacts(model, settings, selector, signs, report),
+        log(model, settings, report),
+        rows(model, settings, given) {}
+  RunParts(const RunParts&) = delete;
+
+  HybridModel model;
+  const SimulateOptions& options;
+  RunSettings settings;
+  RunReport report;
+  ModeLibrary modes;
+  Workspaces workspaces;
+  ModeSelector selector;
+  DiscretePart discrete_part;
+  ImpactSolver impacts;
+  GuardSigns signs;
+  DelayMemory delays;
+  TrialSolver trials;
+  ContactResponse contacts;
+  EventLog log;
+  ResultRows rows;
+};
+
+}  // namespace hydae

@@ -1,0 +1,143 @@
+#include "sim/sliding_search.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace hydae {
+namespace {
+
+constexpr std::size_t kMostContested = 4;  // surfaces that a select couples: 3^4 combinations
+constexpr std::size_t kFew = 2;            // surfaces, whether coupled or not
+constexpr int kPatience = 3;               // trials without fewer violations
+
+bool agrees(const ModeChoice& wanted, const ModeChoice& choice) {
+  return wanted.switches.bits == choice.switches.bits && wanted.holds == choice.holds;
+}
+
+}  // namespace
+
+std::optional<Outcome<Trial>> SlidingSearch::run(const std::vector<Trial>& cycle) {
+  for (const Trial& trial : cycle)
+    if (trial.discrete.values != cycle.front().discrete.values || !trial.discrete.reinits.empty() ||
+        !trial.discrete.impacts.empty())
+      return std::nullopt;
+  const std::set<std::size_t> contested = contested_surfaces(cycle);
+  if (contested.empty()) return std::nullopt;
+  if (contested.size() > kFew)
+    if (auto found = pivot(cycle.front(), {contested.begin(), contested.end()}))
+      return *std::move(found);
+  // What the solution crosses at the same instant may not do so if it slides.
+  std::set<std::size_t> surfaces = contested;
+  for (std::size_t k : pass_.cause.relations)
+    if (!model_.relations()[k].is_bound && !model_.relations()[k].is_time_only)
+      surfaces.insert(model_.surface_of(k));
+  if (surfaces.size() > kMostContested) surfaces = contested;
+  return enumerate(cycle.front(), {surfaces.begin(), surfaces.end()});
+}
+
+// Surfaces whose sides the cycle cannot agree on.
+std::set<std::size_t> SlidingSearch::contested_surfaces(const std::vector<Trial>& cycle) const {
+  std::set<std::size_t> surfaces;
+  const auto bit = [](const Trial& trial, std::size_t k) { return trial.choice.switches.bits[k]; };
+  for (std::size_t k = 0; k < model_.relations().size(); ++k)
+    if (std::any_of(cycle.begin(), cycle.end(),
+                    [&](const Trial& trial) { return bit(trial, k) != bit(cycle.front(), k); }))
+      surfaces.insert(model_.surface_of(k));
+  return surfaces;
+}
+
+// Each surface to its side; on 0 the trial slides.
+void SlidingSearch::place(const Surfaces& surfaces, const std::vector<int>& sides,
+                          ModeChoice& choice) const {
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    leave(model_, surfaces[s], sides[s], choice);
+    if (sides[s] != 0) continue;
+    Hold slide;
+    slide.surface = surfaces[s];
+    choice.holds.push_back(slide);
+  }
+  std::sort(choice.holds.begin(), choice.holds.end());
+}
+
+// Surfaces that no select reads together make a mixed complementarity problem: a share between 0
+// and 1 and a guard that stays zero, or a share at one end and a guard that leaves to that side.
+// All that is violated moves by one place, between the two sides and the surface, as long as fewer
+// are violated from time to time; then one at a time (see SwitchSearch).
+std::optional<Trial> SlidingSearch::pivot(const Trial& from, const Surfaces& surfaces) {
+  std::vector<int> sides(surfaces.size(), 0);
+  ModeChoice choice = from.choice;
+  place(surfaces, sides, choice);
+  for (const auto& group : sliding_groups(model_, choice.holds))
+    if (group.size() > 1) return std::nullopt;
+  std::size_t fewest = surfaces.size() + 1;
+  int patience = kPatience;
+  std::set<std::vector<bool>> tried;
+  while (tried.insert(choice.switches.bits).second) {
+    Outcome<Trial> trial = trials_.solve_with(pass_, choice, from.discrete);
+    if (!trial) return std::nullopt;
+    const ModeChoice& wanted = trial->reading.wanted;
+    if (agrees(wanted, choice)) return *std::move(trial);
+    auto next = moves(surfaces, sides, wanted);
+    patience = next.size() < fewest ? kPatience : patience - 1;
+    fewest = std::min(fewest, next.size());
+    if (patience < 0 && next.size() > 1) next.resize(1);
+    for (const auto& [s, side] : next) sides[s] = side;
+    choice.switches.bits = wanted.switches.bits;
+    place(surfaces, sides, choice);
+  }
+  return std::nullopt;
+}
+
+// By place among the surfaces: where it goes next.
+std::vector<std::pair<std::size_t, int>> SlidingSearch::moves(const Surfaces& surfaces,
+                                                              const std::vector<int>& sides,
+                                                              const ModeChoice& wanted) const {
+  std::vector<std::pair<std::size_t, int>> result;
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    const int side = is_held_in(wanted.holds, surfaces[s])
+                         ? 0
+                         : model_.side_of(surfaces[s], wanted.switches.bits);
+    if (side != sides[s]) result.emplace_back(s, sides[s] == 0 ? side : 0);
+  }
+  return result;
+}
+
+// All ways to leave or to slide, so that one sees whether there is more than one.
+std::optional<Outcome<Trial>> SlidingSearch::enumerate(const Trial& from,
+                                                       const Surfaces& surfaces) {
+  if (surfaces.size() > kMostContested) return std::nullopt;
+  std::vector<Trial> found = consistent_trials(from, surfaces);
+  if (found.empty()) return std::nullopt;
+  if (found.size() == 1) return std::move(found.front());
+  return Failure{Status::kAmbiguousSliding,
+                 fmt::format("event at t = {:.10g}: {} sliding modes are possible; surfaces: {}",
+                             pass_.t, found.size(), quoted_list(texts_of(surfaces)))};
+}
+
+// Those that slide on the fewest surfaces.
+std::vector<Trial> SlidingSearch::consistent_trials(const Trial& from, const Surfaces& surfaces) {
+  std::size_t num_choices = 1;
+  for (std::size_t s = 0; s < surfaces.size(); ++s) num_choices *= 3;
+  std::vector<Trial> found;
+  for (std::ptrdiff_t count = 0; count <= std::ssize(surfaces) && found.empty(); ++count)
+    for (std::size_t combination = 0; combination < num_choices; ++combination) {
+      std::vector<int> sides;
+      for (std::size_t s = 0, rest = combination; s < surfaces.size(); ++s, rest /= 3)
+        sides.push_back(static_cast<int>(rest % 3) - 1);
+      if (std::count(sides.begin(), sides.end(), 0) != count) continue;
+      ModeChoice choice = from.choice;
+      place(surfaces, sides, choice);
+      Outcome<Trial> trial = trials_.solve_with(pass_, choice, from.discrete);
+      if (trial && agrees(trial->reading.wanted, choice)) found.push_back(*std::move(trial));
+    }
+  return found;
+}
+
+std::vector<std::string> SlidingSearch::texts_of(const Surfaces& surfaces) const {
+  std::vector<std::string> texts;
+  for (std::size_t surface : surfaces)
+    texts.push_back(model_.relations()[model_.surfaces()[surface].relations.front().relation].text);
+  return texts;
+}
+
+}  // namespace hydae

@@ -1,0 +1,17 @@
+#include "sim/taylor_solution.h"
+
+namespace hydae {
+
+void TaylorSolution::load(const std::vector<double>& table) {
+  stepper_.set_parameters(table);
+  inputs_.clear();
+  for (std::size_t place : mode_.inputs) inputs_.push_back(table[place]);
+}
+
+bool TaylorSolution::is_loaded_with(const std::vector<double>& table) const {
+  for (std::size_t k = 0; k < inputs_.size(); ++k)
+    if (inputs_[k] != table[mode_.inputs[k]]) return false;
+  return true;
+}
+
+}  // namespace hydae

@@ -1,0 +1,37 @@
+// A mode that is tried at an instant, with its solution. A trial has everything of its own and
+// knows the run by constant references only: what is not accepted leaves no trace.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compile/restart.h"
+#include "sim/discrete_part.h"
+#include "sim/guard_signs.h"
+#include "sim/left_limit.h"
+
+namespace hydae {
+
+// One pass of the event iteration: where all trials of the pass start from.
+struct EventPass {
+  double t = 0;
+  const HybridState& state;  // committed; what pre() reads
+  const LeftLimit& left;
+  const Cause& cause;
+  const std::set<std::size_t>* ticks = nullptr;  // that are due in this pass
+};
+
+struct Trial {
+  ModeChoice choice;
+  DiscreteOutcome discrete;
+  SolutionPtr solution;
+  GuardReading reading;  // what the solution asks for
+  std::vector<ImpulseWeight> impulses;
+  std::vector<std::string> warnings;
+
+  // The solution agrees with the switches and holds that it was made with.
+  bool is_consistent() const { return reading.wanted == choice; }
+};
+
+}  // namespace hydae

@@ -1,0 +1,54 @@
+// Solutions just after an instant, in modes that are tried: each from the committed left limit.
+#pragma once
+
+#include "sim/mode_selector.h"
+#include "sim/outcome.h"
+#include "sim/trial.h"
+#include "sim/workspaces.h"
+
+namespace hydae {
+
+// For a restart from a left limit with these numbers and discrete values.
+RestartInput restart_input(const HybridModel& model, const RunSettings& settings, double t,
+                           const LeftLimit& left, const std::vector<double>& discrete);
+
+class TrialSolver {
+ public:
+  TrialSolver(const HybridModel& model, const RunSettings& settings, DiscretePart& discrete_part,
+              ModeSelector& selector, Workspaces& workspaces, const GuardSigns& signs);
+
+  // Discrete values and the solution in the mode of the choice, in agreement.
+  Outcome<Trial> solve(const EventPass& pass, const ModeChoice& choice);
+  // The solution in the mode of the choice with given discrete values.
+  Outcome<Trial> solve_with(const EventPass& pass, const ModeChoice& choice,
+                            const DiscreteOutcome& discrete);
+
+  const HybridModel& model() const { return model_; }
+  const GuardSigns& signs() const { return signs_; }
+  GuardSigns::Subject subject(const EventPass& pass, const Trial& trial) const {
+    return {*trial.solution, pass.state.guards, pass.cause};
+  }
+  // Length of the last step of the run: a guess for the first step of a trial.
+  void set_last_step(double step) { last_step_ = step; }
+
+ private:
+  Outcome<Done> find_solution(const EventPass& pass, Trial& trial);
+  Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,
+                      Trial& trial);
+  Outcome<DiscreteOutcome> find_discrete(const EventPass& pass, const Trial& trial);
+
+  const HybridModel& model_;
+  const RunSettings& settings_;
+  DiscretePart& discrete_part_;
+  ModeSelector& selector_;
+  Workspaces& workspaces_;
+  const GuardSigns& signs_;
+  SwitchTable table_;
+  double last_step_ = 0;
+};
+
+// Discrete values that agree in all that the continuous equations read.
+bool agree_for_continuous(const HybridModel& model, const std::vector<double>& a,
+                          const std::vector<double>& b);
+
+}  // namespace hydae

@@ -1,0 +1,130 @@
+#include "sim/zeno_closure.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace hydae {
+namespace {
+
+// Values that persist: derivatives below d_j of the variables of the mode.
+std::vector<double> differential_state(const TaylorSolution& solution) {
+  std::vector<double> state;
+  const Prepared& prepared = solution.mode().prepared;
+  for (VarId column : ids<VarId>(prepared.system.unknowns.size()))
+    for (int order = 0; order < prepared.structure.offsets.d[column]; ++order)
+      state.push_back(solution.value(column, order, solution.time()));
+  return state;
+}
+
+void set_differential_state(const Prepared& prepared, const std::vector<double>& state,
+                            LeftLimit& left) {
+  left.solution.reset();
+  std::size_t k = 0;
+  for (VarId column : ids<VarId>(prepared.system.unknowns.size())) {
+    const VarId variable = prepared.system.unknowns[column];
+    for (int order = 0; order < prepared.structure.offsets.d[column]; ++order, ++k)
+      if (variable.index() < left.jets.size()) left.set({variable, order}, state[k]);
+  }
+}
+
+}  // namespace
+
+void ZenoClosure::observe(const Event& event, const TaylorSolution& solution) {
+  resets_ = event.resets;
+  const std::set<std::size_t>& relations = event.cause.relations;
+  if (relations.empty()) return;
+  watch_.observe(event.t, {relations.begin(), relations.end()}, differential_state(solution));
+}
+
+Outcome<ZenoClosure::Closed> ZenoClosure::close(const Accumulation& limit, const Committed& run) {
+  Closed closed;
+  Event& event = closed.event;
+  event.t = limit.t;
+  event.cause.relations = limit.relations;
+  event.cause.is_zeno = true;
+  event.before = run.state.choice();
+  const std::size_t num_variables = model_.model().num_variables();
+  event.left = left_limit(run.solution, run.solution->time(), num_variables);
+  set_differential_state(run.solution->mode().prepared, limit.state, event.left);
+  HybridState& state = closed.state = run.state;
+  close_contacts(event, run.view().at(limit.t), state);
+  state.conditions.assign(state.conditions.size(), true);  // nothing fires
+  event.left.discrete = state.discrete;
+
+  ModeChoice candidate = event.before;
+  for (std::size_t k : event.cause.relations)
+    model_.set_side(model_.surface_of(k), 0, candidate.switches.bits);
+  const EventPass pass{limit.t, state, event.left, event.cause};
+  Outcome<Trial> found = ModeSearch(trials_, pass).run(candidate);
+  if (found)
+    if (auto held = hold_by_reactions(pass, event.before.switches.bits, *found)) {
+      closed.trial = *std::move(held);
+      return closed;
+    }
+  return Failure{Status::kZeno,
+                 fmt::format("events accumulate at t = {:.10g} ({} of {}, ratio {:.6g}) and the "
+                             "model does not say what follows",
+                             limit.t, limit.num_events,
+                             quoted_list(texts_of(model_, limit.relations)), limit.ratio)};
+}
+
+// The contacts whose impacts have accumulated.
+void ZenoClosure::close_contacts(const Event& event, const Instant& now, HybridState& state) {
+  if (model_.contacts().empty()) return;
+  const auto motions = contacts_.motions(now, [&](Leaf leaf) { return event.left.value(leaf); });
+  for (std::size_t k = 0; k < motions.size(); ++k)
+    if (const HybridContact& contact = model_.contacts()[k];
+        event.cause.relations.count(contact.relation) != 0)
+      set_state(contact, closed_state(motions[k].slip, smallest_speed(motions)), state.discrete);
+}
+
+// A guard that leaves the limit for the side where the resets would act is held by a reaction.
+std::optional<Trial> ZenoClosure::hold_by_reactions(const EventPass& pass,
+                                                    const std::vector<bool>& flight,
+                                                    const Trial& trial) {
+  std::vector<std::size_t> pushed;
+  for (std::size_t k : pass.cause.relations) {
+    const int sign = trials_.signs().sign(trials_.subject(pass, trial), k).sign;
+    if (sign != 0 && sign != model_.relations()[k].held_sign(flight[k])) pushed.push_back(k);
+  }
+  if (pushed.empty()) return trial;
+  const std::vector<EqId> rows = reaction_rows(trial.solution->mode());
+  if (rows.size() != pushed.size()) return std::nullopt;
+  for (const int sign : {1, -1}) {
+    const ModeChoice choice = with_reactions(pushed, rows, sign, flight, trial.choice);
+    Outcome<Trial> held = trials_.solve_with(pass, choice, trial.discrete);
+    if (held && held->reading.wanted.switches.bits == choice.switches.bits &&
+        held->reading.wanted.holds == choice.holds)
+      return *std::move(held);
+  }
+  return std::nullopt;
+}
+
+ModeChoice ZenoClosure::with_reactions(const std::vector<std::size_t>& pushed,
+                                       const std::vector<EqId>& rows, int sign,
+                                       const std::vector<bool>& flight, ModeChoice choice) const {
+  for (std::size_t i = 0; i < pushed.size(); ++i) {
+    const std::size_t surface = model_.surface_of(pushed[i]);
+    int side = model_.relations()[pushed[i]].held_sign(flight[pushed[i]]);
+    for (const Surface::Side& relation : model_.surfaces()[surface].relations)
+      if (relation.relation == pushed[i]) side *= relation.sign;
+    choice.holds.push_back({surface, rows[i], sign, side});
+    model_.set_side(surface, 0, choice.switches.bits);
+  }
+  std::sort(choice.holds.begin(), choice.holds.end());
+  return choice;
+}
+
+// The rows in which the resets of the last event would act continuously.
+std::vector<EqId> ZenoClosure::reaction_rows(const CompiledMode& mode) const {
+  std::vector<EqId> rows;
+  const auto& matching = mode.prepared.structure.transversal.matching;
+  for (VarId variable : resets_)
+    if (const auto column = mode.prepared.system.find_column(variable)) {
+      const EqId row = matching.var_to_eq[*column];
+      if (row.is_valid() && row.index() < model_.residuals().size()) rows.push_back(row);
+    }
+  return rows;
+}
+
+}  // namespace hydae

@@ -1,0 +1,51 @@
+// Infinitely many events before a finite time: the run goes on from their limit. What holds the
+// guards there is in the model (a mode of rest, a contact), or a reaction in the place of the
+// resets.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/contact_response.h"
+#include "sim/event_instant.h"
+#include "sim/trial_solver.h"
+#include "sim/zeno.h"
+
+namespace hydae {
+
+class ZenoClosure {
+ public:
+  ZenoClosure(TrialSolver& trials, ContactResponse& contacts)
+      : trials_(trials), model_(trials.model()), contacts_(contacts) {}
+
+  // After each event.
+  void observe(const Event& event, const TaylorSolution& solution);
+  // The limit of events that accumulate so soon that nothing can be resolved before.
+  std::optional<Accumulation> find_limit() const { return watch_.find_accumulation(); }
+  void forget() { watch_.clear(); }
+
+  // The event at the limit, to be accepted: its left limit and a mode in which nothing more
+  // happens.
+  struct Closed {
+    HybridState state;  // without the switches of the trial
+    Event event;
+    Trial trial;
+  };
+  Outcome<Closed> close(const Accumulation& limit, const Committed& run);
+
+ private:
+  void close_contacts(const Event& event, const Instant& now, HybridState& state);
+  std::optional<Trial> hold_by_reactions(const EventPass& pass, const std::vector<bool>& flight,
+                                         const Trial& trial);
+  ModeChoice with_reactions(const std::vector<std::size_t>& pushed, const std::vector<EqId>& rows,
+                            int sign, const std::vector<bool>& flight, ModeChoice choice) const;
+  std::vector<EqId> reaction_rows(const CompiledMode& mode) const;
+
+  TrialSolver& trials_;
+  const HybridModel& model_;
+  ContactResponse& contacts_;
+  ZenoWatch watch_;
+  std::vector<VarId> resets_;  // of the last event
+};
+
+}  // namespace hydae
