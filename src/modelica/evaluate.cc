@@ -32,7 +32,7 @@ NodeId Evaluator::constant(double value, SourceRange range) {
 std::string Evaluator::text(SourceRange range) const {
   constexpr std::size_t kMost = 60;
   const std::string_view all = session_.workspace.sources()->text(range);
-  return all.size() <= kMost ? std::string(all) : std::string(all.substr(0, kMost)) + "...";
+  return all.size() <= kMost ? std::string(all) : fmt::format("{}...", all.substr(0, kMost));
 }
 
 Value Evaluator::evaluate(const syntax::Expr& expr, const Env& env) {

@@ -26,16 +26,10 @@ void FirstEventFinder::inspect(int index, const Guard& guard) {
                                         .until = until_,
                                         .stops_at_first = true});
   switch (search.status) {
-    case RootStatus::kNotFinite:
-      result_.failed_guards.push_back(index);
-      return;
+    case RootStatus::kNotFinite: result_.failed_guards.push_back(index); return;
     case RootStatus::kIdenticallyZero:
-    case RootStatus::kBelowRemainder:
-      result_.undecided_guards.push_back(index);
-      return;
-    case RootStatus::kComplete:
-      inspect_roots(index, search, guard.held_sign);
-      return;
+    case RootStatus::kBelowRemainder: result_.undecided_guards.push_back(index); return;
+    case RootStatus::kComplete: inspect_roots(index, search, guard.held_sign); return;
   }
 }
 

@@ -42,3 +42,36 @@ def walk(text):
             if not statement.strip():
                 first = line
             statement += character
+
+
+def blocks(text):
+    """Yields (path, head, first line, last line) for each block of bare text, inner ones first."""
+    open_blocks, statement, line, first = [], "", 1, 1
+    for character in text:
+        if character == "\n":
+            line += 1
+        if character == "{":
+            open_blocks.append((" ".join(statement.split()), first))
+        elif character == "}" and open_blocks:
+            head, begin = open_blocks.pop()
+            yield tuple(outer for outer, _ in open_blocks), head, begin, line
+        if character in "{;}":
+            statement = ""
+        else:
+            if not statement.strip():
+                first = line
+            statement += character
+
+
+def list_items(text):
+    """The items of a list that begins after its parenthesis."""
+    depth, items = 0, [""]
+    for character in text:
+        depth += (character in "(<[{") - (character in ")>]}")
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            items.append("")
+        else:
+            items[-1] += character
+    return [item.strip() for item in items if item.strip()]

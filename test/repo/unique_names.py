@@ -21,16 +21,7 @@ NUMBERS = re.compile(r"\b(?:std::)?(?:int|double|float|bool|char|long|unsigned|u
 
 def parameter_types(text):
     """Of a list that begins after its parenthesis; all kinds of numbers are one, for they convert."""
-    depth, parts = 0, [""]
-    for character in text:
-        depth += (character in "(<[{") - (character in ")>]}")
-        if depth < 0:
-            break
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    types = (re.sub(r"( ?=.*| \w+)$", "", re.sub(r" ?=.*", "", part.strip())) for part in parts)
+    types = (re.sub(r"( ?=.*| \w+)$", "", re.sub(r" ?=.*", "", item)) for item in cpp_text.list_items(text))
     return ", ".join(NUMBERS.sub("number", kind) for kind in types)
 
 
