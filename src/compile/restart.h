@@ -29,11 +29,18 @@ struct ImpulseWeight {
 struct RestartInput {
   double time = 0;
   std::vector<double> parameters;
-  std::function<double(Leaf)> left;  // left limit of a variable or derivative
-  std::function<double(Leaf)> held;  // new value of a discrete variable, or value under pre()
-  double noise = 1e-10;              // relative size below which a jump or impulse is rounding
+  std::vector<double> old_parameters{};  // before the instant; empty: the same
+  std::function<double(Leaf)> left;      // left limit of a variable or derivative
+  std::function<double(Leaf)> held;      // new value of a discrete variable, or value under pre()
+  double noise = 1e-10;                  // relative error of the left limits
+  // Absolute error of a left limit. A jump of that size is none, and an impulse that such errors
+  // may have made is none either. Empty: `noise` times the value, or times one if that is larger.
+  std::function<double(Leaf)> error{};
   // Weights of Dirac deltas that act on equations from outside: equation + weight * delta = 0.
   std::vector<std::pair<EqId, double>> sources{};
+  // Values that hold after the instant, whatever the constraints: reinit(). The left limits have
+  // them already; what it takes to keep them acts on the equation of their derivative.
+  std::vector<std::pair<Leaf, double>> resets{};
 };
 
 struct RestartResult {
@@ -41,8 +48,13 @@ struct RestartResult {
   // "impulse-times-jump"
   std::string status = "success";
   std::string message;
-  std::vector<std::vector<double>> right;  // by column, derivatives 0 .. d_j - 1
+  // By column, derivatives 0 .. d_j - 1, and d_j where it was found by iteration.
+  std::vector<std::vector<double>> right;
   std::vector<ImpulseWeight> impulses;
+  // By guard: the coefficients of its impulses, highest order first; empty if there are none. With
+  // right limit and derivatives behind them they make the extended jet.
+  std::vector<std::vector<double>> guard_impulses;
+  double largest_jump = 0;  // of a derivative below d_j, in units of the error of its left limit
   std::vector<std::string> warnings;
 
   bool succeeded() const { return status == "success"; }
@@ -50,7 +62,8 @@ struct RestartResult {
 
 class Restart {
  public:
-  explicit Restart(const Prepared& prepared);
+  // `guards`: expressions whose impulses are wanted.
+  explicit Restart(const Prepared& prepared, const std::vector<NodeId>& guards = {});
   ~Restart();
   Restart(Restart&&) noexcept;
 

@@ -12,13 +12,18 @@ struct Case {
   std::map<std::pair<std::string, int>, double> left;
   double time = 0;
   std::vector<std::pair<EqId, double>> sources{};
+  std::vector<Expr> guards{};
+  std::vector<std::pair<Leaf, double>> resets{};
 
   RestartResult solve() const {
     const Prepared prepared = prepare(model, std::vector<bool>{});
-    Restart restart(prepared);
+    std::vector<NodeId> roots;
+    for (const Expr& guard : guards) roots.push_back(guard.id());
+    Restart restart(prepared, roots);
     RestartInput input;
     input.time = time;
     input.sources = sources;
+    input.resets = resets;
     input.parameters = model.parameter_values();
     input.left = [&](Leaf leaf) {
       const auto at = left.find({model.all_variables()[leaf.variable].name, leaf.order});
@@ -200,6 +205,54 @@ TEST(Restart, an_impulse_from_outside_moves_what_it_meets) {
   ASSERT_TRUE(r.succeeded()) << r.message;
   EXPECT_NEAR(r.right[1][0], 4, 1e-14);
   EXPECT_NEAR(weight(m, r, "F"), 6, 1e-14);
+}
+
+TEST(Restart, impulses_of_a_guard_come_from_its_variables) {
+  // A coil 2 H with 3 A is cut off: 2 (0 - 3) = u delta, so u = -6 delta; the guard 4 - 5 u has the
+  // impulse 30, the guard i none.
+  Model m("coil");
+  const Expr i = m.variable("i"), u = m.variable("u");
+  m.equation(2 * der(i) == u);
+  m.equation(i == 0);
+  const RestartResult r =
+      Case{.model = m, .left = {{{"i", 0}, 3.0}}, .guards = {4 - 5 * u, i}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  ASSERT_FALSE(r.guard_impulses[0].empty());
+  EXPECT_NEAR(r.guard_impulses[0].back(), 30, 1e-12);
+  EXPECT_TRUE(r.guard_impulses[1].empty());
+}
+
+TEST(Restart, an_impulse_that_errors_of_the_left_limits_explain_is_none) {
+  // The same with a current below its error of 1e-10, and with one above it, however small.
+  for (const double current : {3e-11, 3e-7}) {
+    Model m("coil");
+    const Expr i = m.variable("i"), u = m.variable("u");
+    m.equation(2 * der(i) == u);
+    m.equation(i == 0);
+    const RestartResult r = Case{.model = m, .left = {{{"i", 0}, current}}, .guards = {u}}.solve();
+    ASSERT_TRUE(r.succeeded()) << r.message;
+    EXPECT_EQ(r.guard_impulses[0].empty(), current < 1e-10) << current;
+    EXPECT_EQ(r.impulses.empty(), current < 1e-10) << current;
+  }
+}
+
+TEST(Restart, a_value_that_must_hold_moves_what_is_bound_to_it) {
+  // w1' = -T, w2' = 2 T, w1 = 2 w2, and w1 = 3 from outside where both had w = (1, 1/2): w2 = 3/2
+  // takes an impulse T of 1/2.
+  Model m("gear");
+  const Expr w1 = m.variable("w1"), w2 = m.variable("w2"), T = m.variable("T");
+  m.equation(der(w1) == -T);
+  m.equation(der(w2) == 2 * T);
+  m.equation(w1 == 2 * w2);
+  const RestartResult r = Case{
+      .model = m,
+      .left = {{{"w1", 0}, 3.0}, {{"w2", 0}, 0.5}},
+      .resets = {{{VarId(0), 0},
+                  3.0}}}.solve();
+  ASSERT_TRUE(r.succeeded()) << r.message;
+  EXPECT_NEAR(r.right[0][0], 3, 1e-12);
+  EXPECT_NEAR(r.right[1][0], 1.5, 1e-12);
+  EXPECT_NEAR(weight(m, r, "T"), 0.5, 1e-12);
 }
 
 }  // namespace

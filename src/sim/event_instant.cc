@@ -134,7 +134,10 @@ Outcome<Done> EventInstant::obey_assertions(double t, const DiscreteOutcome& out
 Outcome<bool> EventInstant::act(const DiscreteOutcome& outcome, Event& event) {
   remember_resets(outcome, event);
   event.left = left_limit(run_.solution, event.t, model_.model().num_variables());
-  for (const Reinit& reinit : outcome.reinits) event.left.set(reinit.target, reinit.value);
+  for (const Reinit& reinit : outcome.reinits) {
+    event.left.set(reinit.target, reinit.value);
+    event.left.resets.emplace_back(reinit.target, reinit.value);
+  }
   if (const auto applied = apply_impacts(outcome, event); !applied) return applied.failure();
   const Outcome<bool> has_contacts =
       tools_.contacts.respond(run_.view().at(event.t), run_.state, event);

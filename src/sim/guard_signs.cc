@@ -46,6 +46,13 @@ double count_at(Op op, double whole, int sign) {
   return 0;
 }
 
+// The sign of the leading impulse of an output, 0 if it has none.
+int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
+  if (subject.impulses == nullptr || output >= subject.impulses->size()) return 0;
+  const std::vector<double>& impulses = (*subject.impulses)[output];
+  return impulses.empty() ? 0 : impulses.front() > 0 ? 1 : -1;
+}
+
 }  // namespace
 
 bool is_share(const CompiledMode& mode, std::size_t output) {
@@ -99,6 +106,11 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
 }
 
 poly::JetSign GuardSigns::sign(const Subject& subject, std::size_t relation) const {
+  if (const int sign = impulse_sign(subject, relation)) return {sign, 0, true};
+  return regular_sign(subject, relation);
+}
+
+poly::JetSign GuardSigns::regular_sign(const Subject& subject, std::size_t relation) const {
   const auto series = subject.solution.output(relation);
   return poly::find_jet_sign(series, noise(subject, relation, series));
 }
@@ -126,7 +138,7 @@ GuardReading GuardSigns::read(const Subject& subject, const ModeChoice& choice) 
   std::vector<double>& counts = reading.wanted.switches.counts;
   for (std::size_t k = 0; k < counts.size(); ++k)
     counts[k] = count(subject.solution, model_.counters()[k], counts[k]);
-  read_exits(subject.solution, reading);
+  read_exits(subject, reading);
   return reading;
 }
 
@@ -142,14 +154,19 @@ void GuardSigns::read_guards(const Subject& subject, GuardReading& reading) cons
     const bool keeps_bit = !subject.cause.is_initial && subject.cause.relations.count(k) == 0 &&
                            !relation.is_of_contact &&
                            is_dormant(subject.solution, subject.memory, k);
-    if (!relation.is_bound && !keeps_bit) bits[k] = relation.truth(found.sign);
-    reading.known_zeros[k] = found.sign == 0 ? 0 : found.order;
-    if (found.order > 0) reading.residues[k] = std::abs(subject.solution.output(k)[0]);
+    // The sign of a guard that is all errors says nothing; one that is zero for all time does.
+    const bool stays = keeps_bit && found.sign != 0;
+    if (!relation.is_bound && !stays) bits[k] = relation.truth(found.sign);
+    if (stays && subject.before != nullptr) bits[k] = (*subject.before)[k];
+    const poly::JetSign after = regular_sign(subject, k);
+    reading.known_zeros[k] = after.sign == 0 ? 0 : after.order;
+    if (after.order > 0) reading.residues[k] = std::abs(subject.solution.output(k)[0]);
   }
 }
 
 // Holds that do not last just after the instant: the bits of their relations go to their sides.
-void GuardSigns::read_exits(const TaylorSolution& solution, GuardReading& reading) const {
+void GuardSigns::read_exits(const Subject& subject, GuardReading& reading) const {
+  const TaylorSolution& solution = subject.solution;
   const CompiledMode& mode = solution.mode();
   for (std::size_t exit = 0; exit < mode.layout.num_exits; ++exit) {
     const std::size_t output = mode.layout.exit(exit);
@@ -158,7 +175,8 @@ void GuardSigns::read_exits(const TaylorSolution& solution, GuardReading& readin
     for (double coefficient : series) size = std::max(size, std::abs(coefficient));
     const poly::JetSign sign = poly::find_jet_sign(series, kShareNoise * size);
     reading.known_zeros[output] = sign.sign == 0 ? 0 : sign.order;
-    if (sign.sign >= 0) continue;
+    const int impulse = impulse_sign(subject, output);
+    if ((impulse != 0 ? impulse : sign.sign) >= 0) continue;
     const auto [surface, side] = surface_and_side(mode.holds, exit);
     leave(model_, surface, side, reading.wanted);
   }

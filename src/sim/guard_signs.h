@@ -37,9 +37,15 @@ class GuardSigns {
     const TaylorSolution& solution;
     const GuardMemory& memory;
     const Cause& cause;
+    // Of guards and exits at the instant, highest order first; and the truths before it.
+    const std::vector<std::vector<double>>* impulses = nullptr;
+    const std::vector<bool>* before = nullptr;
   };
   GuardReading read(const Subject& subject, const ModeChoice& choice) const;
+  // Of the extended jet: impulses first.
   poly::JetSign sign(const Subject& subject, std::size_t relation) const;
+  // Just after the instant, impulses aside.
+  poly::JetSign regular_sign(const Subject& subject, std::size_t relation) const;
   // Of these relations, whose guards vanish and whose truth is not given by time.
   std::set<std::size_t> at_limit(const Subject& subject,
                                  const std::set<std::size_t>& relations) const;
@@ -57,7 +63,7 @@ class GuardSigns {
                              std::vector<double>& noise) const;
   double count(const TaylorSolution& solution, const Counter& counter, double now) const;
   void read_guards(const Subject& subject, GuardReading& reading) const;
-  void read_exits(const TaylorSolution& solution, GuardReading& reading) const;
+  void read_exits(const Subject& subject, GuardReading& reading) const;
 
   const HybridModel& model_;
   double rtol_;

@@ -1,6 +1,8 @@
 // The solution just before an instant, in numbers: what every trial starts from.
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "sim/taylor_solution.h"
@@ -12,6 +14,8 @@ struct LeftLimit {
   std::vector<std::vector<double>> jets;
   // Of the first limit of an event.
   std::vector<double> discrete{}, observed{};
+  std::vector<std::pair<Leaf, double>> resets{};  // values that reinit() has given
+  std::map<Leaf, double> extrapolated{};          // by how much, at a limit of events
   // The series that it is taken from. None: it was changed since.
   SolutionPtr solution;
 

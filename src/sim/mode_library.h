@@ -28,6 +28,11 @@ struct CompiledMode {
   // zero, so the sign of the root is watched.
   std::vector<NodeId> roots;
   Diagnostics defects;  // why the mode cannot be simulated; empty if it can
+
+  std::vector<NodeId> guards_and_exits() const {
+    const auto end = static_cast<std::ptrdiff_t>(layout.exit(layout.num_exits));
+    return {outputs.begin(), outputs.begin() + end};
+  }
 };
 
 class ModeLibrary {

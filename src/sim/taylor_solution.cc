@@ -8,6 +8,11 @@ void TaylorSolution::load(const std::vector<double>& table) {
   for (std::size_t place : mode_.inputs) inputs_.push_back(table[place]);
 }
 
+std::vector<double> TaylorSolution::put_into(std::vector<double> table) const {
+  for (std::size_t k = 0; k < inputs_.size(); ++k) table[mode_.inputs[k]] = inputs_[k];
+  return table;
+}
+
 bool TaylorSolution::is_loaded_with(const std::vector<double>& table) const {
   for (std::size_t k = 0; k < inputs_.size(); ++k)
     if (inputs_[k] != table[mode_.inputs[k]]) return false;

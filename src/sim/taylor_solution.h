@@ -26,6 +26,8 @@ class TaylorSolution {
   void load(const std::vector<double>& table);
   // Whether these are the numbers at hand, as far as the mode reads them.
   bool is_loaded_with(const std::vector<double>& table) const;
+  // A table with the numbers at hand in their places.
+  std::vector<double> put_into(std::vector<double> table) const;
 
   double value(VarId column, int order, double t) const {
     return stepper_.value(static_cast<int>(column.index()), order, t);

@@ -27,6 +27,9 @@ struct Trial {
   DiscreteOutcome discrete;
   SolutionPtr solution;
   GuardReading reading;  // what the solution asks for
+  // Of guards and exits: RestartResult::guard_impulses.
+  std::vector<std::vector<double>> guard_impulses;
+  double largest_jump = 0;  // of what persists, in units of its error
   std::vector<ImpulseWeight> impulses;
   std::vector<std::string> warnings;
 

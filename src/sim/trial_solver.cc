@@ -1,6 +1,7 @@
 #include "sim/trial_solver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "sim/expansion_failure.h"
@@ -122,6 +123,8 @@ Outcome<Done> TrialSolver::find_solution(const EventPass& pass, Trial& trial) {
                                                       mode.defects.items()[0].message)};
   trial.impulses.clear();
   trial.warnings.clear();
+  trial.guard_impulses.clear();
+  trial.largest_jump = 0;
   const SolutionPtr& before = pass.left.solution;
   const bool is_same =
       before && &before->mode() == &mode && before->is_loaded_with(selected.numbers);
@@ -137,16 +140,34 @@ Outcome<Done> TrialSolver::find_solution(const EventPass& pass, Trial& trial) {
   return start(pass, selected, goes_on, trial);
 }
 
+// What the integration may have left as an error of a left limit: its tolerance, and at a limit of
+// events what it was extrapolated by. A derivative is as wrong as its variable, over a step.
+double TrialSolver::error_of(Leaf leaf, const CompiledMode& mode, const LeftLimit& left) const {
+  if (leaf.variable.index() >= model_.model().num_variables()) return settings_.atol;
+  const std::size_t column = mode.prepared.system.find_column(leaf.variable)->index();
+  double error = column < workspaces_.atol().size() ? workspaces_.atol()[column] : settings_.atol;
+  for (int k = 0; k < leaf.order && last_step_ != 0; ++k) error /= std::abs(last_step_);
+  const double value = left.value(leaf);
+  if (std::isfinite(value)) error += settings_.rtol * std::abs(value);
+  const auto extrapolated = left.extrapolated.find(leaf);
+  return extrapolated == left.extrapolated.end() ? error : error + extrapolated->second;
+}
+
 Outcome<Done> TrialSolver::start(const EventPass& pass, const ModeSelector::Selected& selected,
                                  bool goes_on, Trial& trial) {
   const CompiledMode& mode = selected.mode;
   RestartInput input = restart_input(model_, settings_, pass.t, pass.left, trial.discrete.values);
   input.parameters = selected.numbers;
+  if (pass.left.solution) input.old_parameters = pass.left.solution->put_into(selected.numbers);
+  input.error = [&](Leaf leaf) { return error_of(leaf, mode, pass.left); };
+  input.resets = pass.left.resets;
   RestartResult restarted;
   if (!goes_on) restarted = workspaces_.restart(mode).solve(input);
   if (!restarted.succeeded())
     return failure_named(restarted.status, Status::kRestartFailed,
                          fmt::format("event at t = {:.10g}: {}", pass.t, restarted.message));
+  trial.guard_impulses = std::move(restarted.guard_impulses);
+  trial.largest_jump = restarted.largest_jump;
   trial.impulses = std::move(restarted.impulses);
   trial.warnings = std::move(restarted.warnings);
   trial.solution.reset();  // of the round before: its room is free

@@ -26,7 +26,8 @@ class TrialSolver {
   const HybridModel& model() const { return model_; }
   const GuardSigns& signs() const { return signs_; }
   GuardSigns::Subject subject(const EventPass& pass, const Trial& trial) const {
-    return {*trial.solution, pass.state.guards, pass.cause};
+    return {*trial.solution, pass.state.guards, pass.cause, &trial.guard_impulses,
+            &pass.state.switches.bits};
   }
   // Length of the last step of the run: a guess for the first step of a trial.
   void set_last_step(double step) { last_step_ = step; }
@@ -36,6 +37,7 @@ class TrialSolver {
   Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,
                       Trial& trial);
   Outcome<DiscreteOutcome> find_discrete(const EventPass& pass, const Trial& trial);
+  double error_of(Leaf leaf, const CompiledMode& mode, const LeftLimit& left) const;
 
   const HybridModel& model_;
   const RunSettings& settings_;

@@ -44,7 +44,7 @@ std::unique_ptr<TaylorSolution> Workspaces::make_series(const CompiledMode& mode
 
 Restart& Workspaces::restart(const CompiledMode& mode) {
   std::optional<Restart>& restart = rooms_[&mode].restart;
-  if (!restart) restart.emplace(mode.prepared);
+  if (!restart) restart.emplace(mode.prepared, mode.guards_and_exits());
   return *restart;
 }
 

@@ -1,6 +1,7 @@
 #include "sim/zeno_closure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace hydae {
@@ -23,7 +24,10 @@ void set_differential_state(const Prepared& prepared, const std::vector<double>&
   for (VarId column : ids<VarId>(prepared.system.unknowns.size())) {
     const VarId variable = prepared.system.unknowns[column];
     for (int order = 0; order < prepared.structure.offsets.d[column]; ++order, ++k)
-      if (variable.index() < left.jets.size()) left.set({variable, order}, state[k]);
+      if (variable.index() < left.jets.size()) {
+        left.extrapolated[{variable, order}] = std::abs(state[k] - left.value({variable, order}));
+        left.set({variable, order}, state[k]);
+      }
   }
 }
 

@@ -1,0 +1,114 @@
+// A mode is accepted only if its relations agree with the solution in it: impulses first, then
+// right limits and derivatives, in whatever form the relations are written.
+#include <cmath>
+
+#include "test/events/text_cases.h"
+
+namespace hydae {
+namespace {
+
+using std::exp;
+
+// A coil of 1 H with 1 Ohm at a source of 1 V; its switch opens at t = 1. The ideal diode must take
+// the current, which has grown to 1 - 1/e and decays from there: i(2) = (1 - 1/e)/e. Were the diode
+// to block, the current would be cut to zero by an impulse of its voltage that says the opposite.
+const double kFreewheel = (1 - exp(-1)) * exp(-1);
+
+std::string freewheel(const std::string& diode, const std::string& declarations = "") {
+  return "model Freewheel Real i(start=0,fixed=true), w, d, q, s; " + declarations +
+         " equation der(i)=w-i; i=d+q; " + diode + " 0=if time<1 then w-1 else q; end Freewheel;";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    FreewheelingDiode, TextModel,
+    ::testing::Values(
+        TextCase{"greater",
+                 freewheel("d=if s>0 then s else 0; w=if s>0 then 0 else -s;"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"greater_or_equal",
+                 freewheel("d=if s>=0 then s else 0; w=if s>=0 then 0 else -s;"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"less",
+                 freewheel("d=if s<0 then -s else 0; w=if s<0 then 0 else s;"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"negated",
+                 freewheel("d=if not s<=0 then s else 0; w=if not s<=0 then 0 else -s;"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"boolean_off",
+                 freewheel("d=if off then 0 else s; w=if off then -s else 0;",
+                           "Boolean off(start=true) = s<0;"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"boolean_on",
+                 freewheel("d=if on then s else 0; w=if on then 0 else -s;", "Boolean on = s>0;"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"if_equation",
+                 freewheel("if s>0 then d=s; w=0; else d=0; w=-s; end if;"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"maximum", freewheel("d=max(s,0); w=max(-s,0);"), 2, {{"i", kFreewheel}}},
+        TextCase{"voltage_and_current",
+                 freewheel("0=if on then w else d; on=s>0; s=d-w;", "Boolean on;"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"other_order",
+                 "model M Real i(start=0,fixed=true),w,d,q,s; equation 0=if time<1 then w-1 else q;"
+                 " w=if s>0 then 0 else -s; d=if s>0 then s else 0; i=d+q; der(i)=w-i; end M;",
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{
+            "switch_in_a_when_clause",
+            "model M Real i(start=0,fixed=true),w,d,q,s; Boolean closed(start=true,fixed=true);"
+            " equation der(i)=w-i; i=d+q; d=if s>0 then s else 0; w=if s>0 then 0 else -s;"
+            " 0=if closed then w-1 else q; when time>=1 then closed=false; end when; end M;",
+            2,
+            {{"i", kFreewheel}}}),
+    name_of_case);
+
+// A one-way clutch. w1 = t until it has caught up with w2 = 2 at t = 2; then both turn together,
+// driven by a torque of 1 on two inertias: w1(3) = 2 + 1/2. In the free mode T is zero for all
+// time: `T < 0` is false there and must not be taken for true.
+std::string clutch(const std::string& branches, const std::string& declarations = "") {
+  return "model Clutch Real w1(start=0,fixed=true), w2(start=2,fixed=true), T, s; "
+         "Boolean lock(start=false,fixed=true); " +
+         declarations + " equation der(w1)=1-T; der(w2)=T; s=w1-w2; 0=if lock then w1-w2 else T; " +
+         branches + " end Clutch;";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OneWayClutch, TextModel,
+    ::testing::Values(
+        TextCase{"release_first",
+                 clutch("when T<0 then lock=false; elsewhen s>0 then lock=true; end when;"),
+                 3,
+                 {{"w1", 2.5}, {"w2", 2.5}}},
+        TextCase{"lock_first",
+                 clutch("when s>0 then lock=true; elsewhen T<0 then lock=false; end when;"),
+                 3,
+                 {{"w1", 2.5}, {"w2", 2.5}}},
+        TextCase{"negated",
+                 clutch("when not T>=0 then lock=false; elsewhen s>0 then lock=true; end when;"),
+                 3,
+                 {{"w1", 2.5}, {"w2", 2.5}}},
+        TextCase{"boolean",
+                 clutch("when off then lock=false; elsewhen s>0 then lock=true; end when;",
+                        "Boolean off = T<0;"),
+                 3,
+                 {{"w1", 2.5}, {"w2", 2.5}}},
+        // The same with a body that falls on a floor at x = 1.
+        TextCase{"body_on_a_floor",
+                 "model M Real x(start=0,fixed=true), v(start=0,fixed=true), N; Boolean "
+                 "down(start=false,fixed=true); equation der(x)=v; der(v)=9.81-N; 0=if down then "
+                 "x-1 else N; when N<0 then down=false; elsewhen x-1>0 then down=true; end when; "
+                 "end M;",
+                 1,
+                 {{"x", 1.0}, {"v", 0.0}}}),
+    name_of_case);
+
+}  // namespace
+}  // namespace hydae
