@@ -310,7 +310,7 @@ void ContactResponse::warn_of_other_continuations(const StateView& view,
     const ContactState direction = closed_state(motion.slip, smallest);
     if (state_of(contact, view.state.discrete) != ContactState::kOpen ||
         std::abs(motion.gap) > kTouching || std::abs(motion.speed) > smallest ||
-        signs_.sign({view.solution, view.state.guards, none}, contact.relation).sign <= 0 ||
+        signs_.sign({*solution, view.state.guards, none}, contact.relation).sign <= 0 ||
         (contact.friction && direction == ContactState::kStuck))
       continue;
     const LeftLimit left = left_limit(solution, t, model_.model().num_variables());

@@ -24,9 +24,7 @@ struct Committed {
 
   explicit Committed(const HybridModel& model) : table(model) {}
   void fill_table() { table.fill(content_of(state)); }
-  StateView view(BdfSolver* bdf = nullptr) const {
-    return {state, *solution, table.numbers(), bdf};
-  }
+  StateView view() const { return {state, *solution, table.numbers()}; }
 };
 
 // The trial becomes the state of the run.

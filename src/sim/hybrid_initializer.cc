@@ -420,7 +420,8 @@ std::optional<Switches> HybridInitializer::switches_at_point(const Values& pre,
   return result;
 }
 
-Outcome<SolutionPtr> HybridInitializer::solve_in_mode(const HybridState& state, const Values& pre) {
+Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
+    const HybridState& state, const Values& pre) {
   point_.clear();
   const ModeSelector::Selected selected = tools_.selector.select(
       settings_.start, {state.switches, state.discrete, pre, state.pieces, nullptr, true}, {});
@@ -447,9 +448,23 @@ Outcome<SolutionPtr> HybridInitializer::solve_in_mode(const HybridState& state, 
     const Diagnostic why = explain_failure(system, settings, point);
     return failure_named(why.code, Status::kInitializationFailed, why.message);
   }
-  SolutionPtr solution = tools_.workspaces.take_series(mode);
-  solution->load(selected.numbers);
-  solution->stepper().start(settings_.start, state_at(mode, point_), settings_.direction());
+  return PointInMode{mode, selected.numbers};
+}
+
+Outcome<HybridInitializer::Point> HybridInitializer::find_point() {
+  const Values none(model_.num_variables(), 0.0);
+  const Outcome<PointInMode> found = find_point_in_mode(guess(none), none);
+  if (found) return Point{&found->mode, point_};
+  if (first_defects_ != nullptr) throw ModelError(*first_defects_);
+  return found.failure();
+}
+
+Outcome<SolutionPtr> HybridInitializer::solve_in_mode(const HybridState& state, const Values& pre) {
+  const Outcome<PointInMode> found = find_point_in_mode(state, pre);
+  if (!found) return found.failure();
+  SolutionPtr solution = tools_.workspaces.take_series(found->mode);
+  solution->load(found->numbers);
+  solution->stepper().start(settings_.start, state_at(found->mode, point_), settings_.direction());
   if (solution->stepper().expand(settings_.stop)) return solution;
   if (hybrid_.relations().empty()) point_without_series_ = point_;
   return expansion_failure(model_, *solution);

@@ -41,6 +41,12 @@ class HybridInitializer {
 
   // Throws ModelError if no mode that was tried is well posed.
   Outcome<HybridStart> find_start();
+  // For a model without switches: its mode and a consistent point, no series.
+  struct Point {
+    const CompiledMode* mode = nullptr;
+    std::map<Leaf, double> values;
+  };
+  Outcome<Point> find_point();
   // Of a model without switches: a consistent point from which no series could be made.
   const std::map<Leaf, double>& point_without_series() const { return point_without_series_; }
 
@@ -75,6 +81,11 @@ class HybridInitializer {
   void guess_counts(std::span<const double> guards, Switches& switches) const;
   Values initial_pre(const Values& pre, const std::function<double(Leaf)>& continuous);
   Outcome<Attempt> attempt(const Values& pre, const HybridState& start, const Switches& switches);
+  struct PointInMode {
+    const CompiledMode& mode;
+    const std::vector<double>& numbers;
+  };
+  Outcome<PointInMode> find_point_in_mode(const HybridState& state, const Values& pre);
   Outcome<SolutionPtr> solve_in_mode(const HybridState& state, const Values& pre);
   std::optional<Switches> switches_at_point(const Values& pre, const HybridState& state);
   void warn_of_repelling_limits(const Values& pre, const HybridState& start,

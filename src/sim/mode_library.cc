@@ -88,19 +88,24 @@ std::shared_ptr<CompiledMode> ModeLibrary::make(HeldResiduals held, std::vector<
       report_singular_jacobian(mode->prepared, mode->defects);
     if (mode->defects.has_errors()) return mode;
   }
-  mode->roots = square_roots(model_.graph(), mode->residuals);
-  mode->layout = {held.guards.size(), held.exits.size(), delayed.size(), mode->roots.size()};
-  std::vector<NodeId>& outputs = mode->outputs;
+  if (with_series_) make_program(std::move(held), delayed, *mode);
+  return mode;
+}
+
+void ModeLibrary::make_program(HeldResiduals held, const std::vector<NodeId>& delayed,
+                               CompiledMode& mode) const {
+  mode.roots = square_roots(model_.graph(), mode.residuals);
+  mode.layout = {held.guards.size(), held.exits.size(), delayed.size(), mode.roots.size()};
+  std::vector<NodeId>& outputs = mode.outputs;
   outputs = std::move(held.guards);
   outputs.insert(outputs.end(), held.exits.begin(), held.exits.end());
   outputs.insert(outputs.end(), delayed.begin(), delayed.end());
-  outputs.insert(outputs.end(), mode->roots.begin(), mode->roots.end());
-  mode->compiled =
-      compile_taylor(mode->prepared.system, mode->prepared.structure, outputs, model_.table_size());
-  std::vector<NodeId> read = mode->prepared.system.residuals.raw();
+  outputs.insert(outputs.end(), mode.roots.begin(), mode.roots.end());
+  mode.compiled =
+      compile_taylor(mode.prepared.system, mode.prepared.structure, outputs, model_.table_size());
+  std::vector<NodeId> read = mode.prepared.system.residuals.raw();
   read.insert(read.end(), outputs.begin(), outputs.end());
-  mode->inputs = places_read(model_.graph(), read);
-  return mode;
+  mode.inputs = places_read(model_.graph(), read);
 }
 
 }  // namespace hydae

@@ -37,7 +37,9 @@ struct CompiledMode {
 
 class ModeLibrary {
  public:
-  explicit ModeLibrary(const HybridModel& model) : model_(model) {}
+  // Without series modes have no outputs and no Taylor program.
+  explicit ModeLibrary(const HybridModel& model, bool with_series = true)
+      : model_(model), with_series_(with_series) {}
 
   // `table`: at which the structure of a new mode is checked.
   const CompiledMode& find_or_make(const ModeTruths& truths, const std::vector<Hold>& holds,
@@ -51,7 +53,11 @@ class ModeLibrary {
                                      const std::vector<Hold>& holds,
                                      const std::vector<double>& table);
 
+  void make_program(HeldResiduals held, const std::vector<NodeId>& delayed,
+                    CompiledMode& mode) const;
+
   const HybridModel& model_;
+  bool with_series_;
   std::map<Key, const CompiledMode*> by_truths_;
   // By equations and outputs.
   std::map<std::pair<std::vector<NodeId>, std::vector<Hold>>, std::shared_ptr<const CompiledMode>>

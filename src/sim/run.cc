@@ -1,13 +1,15 @@
 #include "sim/run.h"
 
 #include <fmt/format.h>
+#include <limits>
+
+#include <hydae/error.h>
 
 #include "base/derivative_name.h"
 #include "base/timer.h"
 #include "integrate/step_size.h"
-#include "sim/hybrid_initializer.h"
 #include "sim/mode_search.h"
-#include "sim/smooth_run.h"
+#include "sim/solver_choice.h"
 
 namespace hydae {
 namespace {
@@ -55,8 +57,8 @@ std::vector<VarId> fixed_variables(const Model& model, const SimulateOptions& op
 
 }  // namespace
 
-Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf)
-    : parts_(std::move(model), options),
+Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool has_series)
+    : parts_(std::move(model), options, has_series),
       hybrid_(parts_.model),
       settings_(parts_.settings),
       run_(hybrid_),
@@ -69,7 +71,8 @@ Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf)
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
       time_relations_(time_relations(hybrid_)),
       tick_data_(hybrid_, tick_roots(hybrid_)),
-      uses_bdf_(uses_bdf) {}
+      uses_bdf_(uses_bdf),
+      has_series_(has_series) {}
 
 Simulation Run::run() {
   Summary& summary = parts_.report.summary();
@@ -84,7 +87,7 @@ Simulation Run::run() {
   }
   if (summary.succeeded()) {
     const Timer timer;
-    integrate();
+    integrate_safely();
     summary.seconds["integrate"] = timer.seconds();
   }
   parts_.workspaces.add_counters(summary);
@@ -96,10 +99,24 @@ Simulation Run::run() {
   return {parts_.rows.recorder().take(), parts_.report.take()};
 }
 
+// A mode that turns out to be wrong in the middle of a run ends it: what was reached is kept.
+void Run::integrate_safely() {
+  try {
+    integrate();
+  } catch (const ModelError& error) {
+    if (!run_.solution || now() == settings_.start) throw;
+    parts_.report.reach(now());
+    parts_.report.fail(
+        {Status::kIllPosedMode, fmt::format("simulation stopped at t = {:.10g}: {}", now(),
+                                            error.diagnostics().items().front().message)});
+  }
+}
+
 Outcome<Done> Run::initialize() {
   HybridInitializer initializer(hybrid_, settings_, parts_.options,
                                 {parts_.discrete_part, parts_.selector, parts_.workspaces,
                                  parts_.signs, parts_.delays, parts_.report});
+  if (!has_series_) return start_at_point(initializer);
   Outcome<HybridStart> start = initializer.find_start();
   if (!start) {
     // Where the run ends: the point is its result.
@@ -115,6 +132,17 @@ Outcome<Done> Run::initialize() {
   run_.fill_table();
   start_conflict_ = std::move(start->conflict);
   return Done{};
+}
+
+// BDF on a model without switches: no series are made.
+Outcome<Done> Run::start_at_point(HybridInitializer& initializer) {
+  const Outcome<HybridInitializer::Point> point = initializer.find_point();
+  if (!point) return point.failure();
+  run_.state.discrete.assign(hybrid_.model().num_variables(), 0.0);
+  return start_bdf(*point->mode, settings_.start, [&](Leaf leaf) {
+    const auto at = point->values.find(leaf);
+    return at == point->values.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;
+  });
 }
 
 // What the solution is heading for, in the warnings, or in the message of a run that failed there.
@@ -141,9 +169,8 @@ Simulation simulate(const Model& model, const SimulateOptions& options) {
   const std::string reason =
       options.solver == Solver::kAuto ? reason_for_bdf(hybrid) : std::string();
   const bool uses_bdf = options.solver == Solver::kIda || !reason.empty();
-  Simulation simulation = uses_bdf && is_smooth(hybrid)
-                              ? run_smooth(hybrid, options)
-                              : Run(std::move(hybrid), options, uses_bdf).run();
+  const bool has_series = !uses_bdf || !is_smooth(hybrid);
+  Simulation simulation = Run(std::move(hybrid), options, uses_bdf, has_series).run();
   if (!reason.empty()) simulation.summary.solver_choice = reason;
   return simulation;
 }

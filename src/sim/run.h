@@ -10,7 +10,9 @@
 
 #include "poly/first_event.h"
 #include "poly/interpolate.h"
+#include "sim/bdf_solution.h"
 #include "sim/event_handler.h"
+#include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
 #include "sim/singularity.h"
 #include "sim/stiffness.h"
@@ -19,7 +21,7 @@ namespace hydae {
 
 class Run {
  public:
-  Run(HybridModel model, const SimulateOptions& options, bool uses_bdf);
+  Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool has_series);
 
   Simulation run();
 
@@ -31,11 +33,15 @@ class Run {
 
   // run.cc
   Outcome<Done> initialize();
+  Outcome<Done> start_at_point(HybridInitializer& initializer);
   void report_singularity();
+
+  void integrate_safely();
 
   // run_loop.cc
   void integrate();
   Outcome<Done> process_start();
+  bool has_other_equations();
   Outcome<Done> process_end();
   Outcome<Done> process_event(double t, Cause cause);
   Outcome<Done> step();
@@ -57,6 +63,7 @@ class Run {
   bool is_turn_of_bdf() const;
   Outcome<Done> step_bdf();
   Outcome<Done> begin_bdf();
+  Outcome<Done> start_bdf(const CompiledMode& mode, double t, const BdfSolver::LeafValue& value);
   Outcome<Done> end_bdf(double t);
   void interpolate_outputs(double from, double to);
   std::optional<Suspicion> find_suspicion();
@@ -65,10 +72,13 @@ class Run {
   bool is_held_up_by_stiffness();
   double now() const;
 
-  const CompiledMode& mode() const { return run_.solution->mode(); }
+  const CompiledMode& mode() const { return view().solution.mode(); }
   integrate::TaylorStepper& stepper() { return run_.solution->stepper(); }
   const integrate::TaylorStepper& stepper() const { return run_.solution->stepper(); }
-  StateView view() const { return run_.view(bdf_); }
+  StateView view() const {
+    if (bdf_ == nullptr) return run_.view();
+    return {run_.state, *bdf_solution_, run_.table.numbers()};
+  }
 
   RunParts parts_;
   const HybridModel& hybrid_;
@@ -84,7 +94,9 @@ class Run {
   StiffnessWatch stiffness_;
   // BDF.
   bool uses_bdf_ = false;
-  BdfSolver* bdf_ = nullptr;                                           // ahead of the series
+  bool has_series_ = true;
+  BdfSolver* bdf_ = nullptr;  // ahead of the series
+  std::optional<BdfSolution> bdf_solution_;
   std::optional<double> taylor_until_;                                 // where BDF hands over
   std::vector<std::optional<poly::Interpolation>> outputs_over_step_;  // of BDF
   std::vector<double> tolerances_;  // of the state, for the watch

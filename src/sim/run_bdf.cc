@@ -28,12 +28,17 @@ bool Run::is_turn_of_bdf() const {
 Outcome<Done> Run::begin_bdf() {
   if (!stepper().expand(settings_.stop)) return expansion_failure(hybrid_.model(), *run_.solution);
   const double t = stepper().time();
-  BdfSolver& solver = parts_.workspaces.bdf(mode());
-  const auto value = [&](Leaf leaf) { return view().value(leaf, t); };
+  return start_bdf(mode(), t, [&](Leaf leaf) { return run_.view().value(leaf, t); });
+}
+
+Outcome<Done> Run::start_bdf(const CompiledMode& mode, double t,
+                             const BdfSolver::LeafValue& value) {
+  BdfSolver& solver = parts_.workspaces.bdf(mode);
   const auto held = [this](Leaf leaf) { return run_.state.discrete[leaf.variable.index()]; };
   if (!solver.start(t, value, {run_.table.numbers(), held, held}))
     return failure_named(solver.failure_status(), Status::kNotConverged, solver.failure_message());
   bdf_ = &solver;
+  bdf_solution_.emplace(mode, solver);
   return Done{};
 }
 

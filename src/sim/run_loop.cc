@@ -25,6 +25,7 @@ double slope(std::span<const double> polynomial, double tau) {
 void Run::integrate() {
   parts_.rows.record_until(view(), settings_.start);
   Outcome<Done> outcome = process_start();
+  if (outcome) outcome = check_assertions(settings_.start);
   while (outcome && now() != settings_.stop && !run_.state.is_terminated)
     outcome = is_turn_of_bdf() ? step_bdf() : step();
   // An event that could not be dealt with is ahead of the solution.
@@ -48,16 +49,24 @@ Outcome<Done> Run::process_start() {
     if (is_tick(ticks[2 * k], ticks[2 * k + 1], t)) start.ticks.insert(k);
   SwitchTable table(hybrid_);
   table.fill({state.switches, state.discrete, state.discrete, state.pieces, &start.ticks});
-  const StateView ticking{state, *run_.solution, table.numbers()};
+  const StateView ticking{state, view().solution, table.numbers()};
   const DiscreteOutcome outcome = parts_.discrete_part.evaluate(ticking.at(t), state.conditions);
   const bool has_event = outcome.values != state.discrete ||
                          outcome.conditions != state.conditions || !outcome.reinits.empty() ||
                          has_violated_contact(hybrid_, state.switches.bits) ||
-                         !start.relations.empty();
+                         !start.relations.empty() || has_other_equations();
   if (has_event) return process_event(t, std::move(start));
   if (!hybrid_.contacts().empty())
     parts_.contacts.warn_of_other_continuations(view(), run_.solution, t);
   return Done{};
+}
+
+// Behind the initialization initial() is false, and pre(v) is v: the equations may be others.
+bool Run::has_other_equations() {
+  if (!has_series_) return false;
+  const ModeSelector::Selected selected =
+      parts_.selector.select(settings_.start, content_of(run_.state), run_.state.holds);
+  return &selected.mode != &mode() || !run_.solution->is_loaded_with(selected.numbers);
 }
 
 // The pass in which terminal() is true.

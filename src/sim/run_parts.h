@@ -19,11 +19,11 @@ namespace hydae {
 
 // Each part knows those above it that it needs, and none knows this list.
 struct RunParts {
-  RunParts(HybridModel hybrid, const SimulateOptions& given)
+  RunParts(HybridModel hybrid, const SimulateOptions& given, bool with_series = true)
       : model(std::move(hybrid)),
         options(given),
         settings(settings_of(model.model(), given)),
-        modes(model),
+        modes(model, with_series),
         workspaces(model, settings, given),
         selector(model, modes),
         discrete_part(model),

@@ -7,20 +7,19 @@
 #include <vector>
 
 #include "integrate/taylor_stepper.h"
-#include "sim/mode_library.h"
+#include "sim/mode_solution.h"
 
 namespace hydae {
 
-class TaylorSolution {
+class TaylorSolution final : public ModeSolution {
  public:
   TaylorSolution(const CompiledMode& mode, const integrate::TaylorOptions& options,
                  std::vector<double> atol)
-      : mode_(mode), stepper_(mode.compiled.program, options, std::move(atol)) {}
+      : ModeSolution(mode), stepper_(mode.compiled.program, options, std::move(atol)) {}
 
-  const CompiledMode& mode() const { return mode_; }
   integrate::TaylorStepper& stepper() { return stepper_; }
   const integrate::TaylorStepper& stepper() const { return stepper_; }
-  double time() const { return stepper_.time(); }
+  double time() const override { return stepper_.time(); }
 
   // The numbers that equations and outputs read.
   void load(const std::vector<double>& table);
@@ -29,22 +28,16 @@ class TaylorSolution {
   // A table with the numbers at hand in their places.
   std::vector<double> put_into(std::vector<double> table) const;
 
-  double value(VarId column, int order, double t) const {
+  double value(VarId column, int order, double t) const override {
     return stepper_.value(static_cast<int>(column.index()), order, t);
-  }
-  // Of a variable of the mode; `otherwise` for others.
-  double value_or(double otherwise, Leaf leaf, double t) const {
-    const auto column = mode_.prepared.system.find_column(leaf.variable);
-    return column ? value(*column, leaf.order, t) : otherwise;
   }
   std::span<const double> output(std::size_t k) const {
     return stepper_.output_series(static_cast<int>(k));
   }
   // Of delayed signal k at time().
-  double delayed(std::size_t k) const { return output(mode_.layout.delayed(k))[0]; }
+  double delayed(std::size_t k) const { return output(mode().layout.delayed(k))[0]; }
 
  private:
-  const CompiledMode& mode_;
   integrate::TaylorStepper stepper_;
   std::vector<double> inputs_;  // by place in mode().inputs
 };

@@ -80,7 +80,9 @@ void Workspaces::add_counters(Summary& summary) const {
       summary.max_constraint_residual =
           std::max(summary.max_constraint_residual, counters.max_displacement);
     }
-    if (room.bdf) hydae::add_counters(room.bdf->counters(), summary);
+    if (!room.bdf) continue;
+    hydae::add_counters(room.bdf->counters(), summary);
+    if (order_ == 0) summary.order = room.bdf->last_order();
   }
 }
 

@@ -1,15 +1,14 @@
-// A run of BDF on a model without switches and discrete variables. It needs no Taylor series, so it
-// takes what has none: functions that exist as code only, and systems of any size.
+// Which method a model needs, as far as the model alone says.
 #pragma once
 
 #include <string>
-
-#include <hydae/simulate.h>
 
 #include "sim/hybrid_model.h"
 
 namespace hydae {
 
+// No switches and no discrete variables: BDF needs no Taylor series for it, so it takes what has
+// none (functions that exist as code only) and systems of any size.
 bool is_smooth(const HybridModel& model);
 
 // Why BDF is the only method for this model, or by far the better one, from the start; empty if it
@@ -19,7 +18,5 @@ std::string reason_for_bdf(const HybridModel& model);
 // Throws ModelError [not-for-taylor] naming the function and the equation if the continuous part of
 // the model has functions that exist as code only.
 void refuse_code(const HybridModel& model);
-
-Simulation run_smooth(const HybridModel& model, const SimulateOptions& options);
 
 }  // namespace hydae
