@@ -9,6 +9,7 @@
 #include "tool/command.h"
 #include "tool/input.h"
 #include "tool/output.h"
+#include "tool/standard_streams.h"
 
 namespace hydae::tool {
 namespace {
@@ -58,7 +59,7 @@ std::string formatted(const Analysis& analysis, const AnalyzeArguments& argument
 int run_analyze(const AnalyzeArguments& arguments, const Model& model) {
   const Analysis analysis = analyze(model, make_options(arguments, model));
   write_output(arguments.output, formatted(analysis, arguments));
-  fmt::print(stderr, "{}", render(analysis.diagnostics, model.sources.get()));
+  say(render(analysis.diagnostics, model.sources.get()));
   return analysis.succeeded() ? kDone : kModelWrong;
 }
 
@@ -83,7 +84,7 @@ void add_analyze(CLI::App& app, Run& run) {
                     "report the equations as they are written");
   command->callback([arguments, &run] {
     run = [arguments] {
-      return arguments->input.with_model(
+      return arguments->input.with_watched_model(
           [&](Model& model) { return run_analyze(*arguments, model); });
     };
   });

@@ -16,6 +16,7 @@
 #include "tool/command.h"
 #include "tool/input.h"
 #include "tool/output.h"
+#include "tool/standard_streams.h"
 
 namespace hydae::tool {
 namespace {
@@ -41,7 +42,7 @@ int dump_syntax(const DumpArguments& arguments) {
   syntax::SymbolTable symbols;
   const syntax::SyntaxFile file =
       syntax::parse(sources, sources.add(path, text_of_file(path)), symbols);
-  fmt::print(stderr, "{}", render(file.diagnostics, &sources));
+  say(render(file.diagnostics, &sources));
   write_output(arguments.output, syntax::Printer(sources, symbols).print(file));
   return file.diagnostics.has_errors() ? kModelWrong : kDone;
 }
@@ -56,7 +57,7 @@ std::string product(const std::string& stage, const Model& model) {
 
 int run_dump(const DumpArguments& arguments) {
   if (arguments.stage == "syntax") return dump_syntax(arguments);
-  return arguments.input.with_model([&](const Model& model) {
+  return arguments.input.with_watched_model([&](const Model& model) {
     write_output(arguments.output, product(arguments.stage, model));
     return static_cast<int>(kDone);
   });

@@ -1,6 +1,7 @@
 // hydae init INPUT: a consistent initial point, or with --continue a curve of solutions.
 #include <CLI/App.hpp>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <tuple>
@@ -9,10 +10,12 @@
 #include <hydae/error.h>
 #include <hydae/initialize.h>
 
+#include "sim/plot.h"
 #include "tool/command.h"
 #include "tool/input.h"
 #include "tool/output.h"
-#include "tool/plot.h"
+#include "tool/picture_file.h"
+#include "tool/standard_streams.h"
 
 namespace hydae::tool {
 namespace {
@@ -65,24 +68,28 @@ std::string formatted(const SolutionCurve& curve, const InitArguments& arguments
 }
 
 int run_continuation(const InitArguments& arguments, const Model& model) {
-  check_suffix(arguments.plot, {".svg", ".png"});
+  check_suffix(arguments.plot, picture_suffixes());
   const SolutionCurve curve = follow(model, make_options(arguments));
-  if (!arguments.plot.empty()) draw(curve.points, model.name(), arguments.plot);
+  if (!arguments.plot.empty())
+    write_output(arguments.plot, picture_bytes(plot(curve.points, {.title = model.name()}),
+                                               suffix_of(arguments.plot)));
   if (arguments.plot.empty() || arguments.output != "-")
     write_output(arguments.output, formatted(curve, arguments));
-  if (!curve.succeeded()) fmt::print(stderr, "{} [{}]\n", curve.message, curve.status);
+  if (!curve.succeeded()) say(fmt::format("{} [{}]\n", curve.message, curve.status));
   return curve.succeeded() ? kDone : kComputationFailed;
 }
 
 int run_init(const InitArguments& arguments, const Model& model) {
   if (!arguments.curve.empty()) return run_continuation(arguments, model);
   if (arguments.format == "csv") throw UsageError("csv is the format of a curve: --continue");
+  if (arguments.time && !std::isfinite(*arguments.time))
+    throw UsageError(fmt::format("the time {} is not finite", *arguments.time));
   InitializeOptions options;
   options.time = arguments.time;
   options.start_values = arguments.starts.parse();
   const InitialPoint point = initialize(model, options);
   write_output(arguments.output, arguments.format == "json" ? to_json(point) : to_text(point));
-  fmt::print(stderr, "{}", render(point.diagnostics, model.sources.get()));
+  say(render(point.diagnostics, model.sources.get()));
   return point.succeeded() ? kDone : kComputationFailed;
 }
 
@@ -105,7 +112,7 @@ void add_continuation_options(CLI::App& command, InitArguments& arguments) {
       ->needs(curve);
   command.add_option("--max-points", arguments.continuation.max_points, "most points of the curve")
       ->needs(curve);
-  command.add_option("--plot", arguments.plot, "the curve as FILE.svg or FILE.png")->needs(curve);
+  command.add_option("--plot", arguments.plot, "the curve as FILE.svg, .png or .pdf")->needs(curve);
 }
 
 }  // namespace
@@ -122,7 +129,8 @@ void add_init(CLI::App& app, Run& run) {
   add_continuation_options(*command, *arguments);
   command->callback([arguments, &run] {
     run = [arguments] {
-      return arguments->input.with_model([&](Model& model) { return run_init(*arguments, model); });
+      return arguments->input.with_watched_model(
+          [&](Model& model) { return run_init(*arguments, model); });
     };
   });
 }

@@ -1,15 +1,21 @@
 #include "tool/input.h"
 
 #include <CLI/App.hpp>
+#include <cerrno>
 #include <charconv>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
+#include <unistd.h>
 
 #include <hydae/error.h>
 #include <hydae/modelica.h>
 #include <hydae/problems.h>
 
 #include "tool/command.h"
+#include "tool/standard_streams.h"
 
 namespace hydae::tool {
 namespace {
@@ -22,10 +28,29 @@ std::pair<std::string, double> parse_setting(const std::string& text) {
   const char* end = text.data() + text.size();
   if (equals != std::string::npos) {
     const auto result = std::from_chars(text.data() + equals + 1, end, value);
-    if (result.ec == std::errc() && result.ptr == end && equals > 0)
+    if (result.ec == std::errc() && result.ptr == end && equals > 0 && std::isfinite(value))
       return {text.substr(0, equals), value};
   }
   throw UsageError(fmt::format("`{}` is not of the form NAME=NUMBER", text));
+}
+
+// NAME of "NAME=VALUE".
+std::string name_of_setting(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw UsageError(fmt::format("`{}` is not of the form NAME=VALUE", text));
+  return text.substr(0, equals);
+}
+
+// A name may be given once: which of two values was meant, nobody knows.
+void refuse_twice(const std::vector<std::string>& settings) {
+  std::map<std::string, std::string> seen;
+  for (const std::string& setting : settings) {
+    const auto [at, is_new] = seen.emplace(name_of_setting(setting), setting);
+    if (!is_new)
+      throw UsageError(
+          fmt::format("`{}` is given twice: `{}` and `{}`", at->first, at->second, setting));
+  }
 }
 
 std::vector<std::string> parameter_names(const Model& model) {
@@ -51,10 +76,8 @@ LoadOptions load_options(const Input& input) {
   for (const auto& folder : library_path_from_environment()) options.library_path.push_back(folder);
   options.allow_external = input.allow_external;
   for (const std::string& setting : input.settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw UsageError(fmt::format("`{}` is not of the form NAME=VALUE", setting));
-    options.parameters[setting.substr(0, equals)] = setting.substr(equals + 1);
+    const std::string name = name_of_setting(setting);
+    options.parameters[name] = setting.substr(name.size() + 1);
   }
   return options;
 }
@@ -66,16 +89,32 @@ LoadResult load_problem(const Input& input, const std::string& name) {
   return result;
 }
 
+// Whether the word names a file. A name that cannot be looked up (too long, a loop of links, a
+// folder without permission) is said with its reason.
+bool is_file(const std::string& word) {
+  if (word.empty()) throw UsageError("the name of the model is empty");
+  std::error_code error;
+  const auto status = std::filesystem::status(word, error);
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+    throw UsageError(fmt::format("cannot read `{}`: {}", word, error.message()));
+  if (!std::filesystem::exists(status)) {
+    if (word.ends_with(".mo")) throw UsageError(fmt::format("there is no file `{}`", word));
+    return false;
+  }
+  if (!std::filesystem::is_regular_file(status))
+    throw UsageError(fmt::format("`{}` is no file", word));
+  if (access(word.c_str(), R_OK) != 0)
+    throw UsageError(fmt::format("cannot read `{}`: {}", word, std::strerror(errno)));
+  return true;
+}
+
 LoadResult load_words(const Input& input) {
+  refuse_twice(input.settings);
   const std::string& first = input.words.front();
   const std::string class_name = input.words.size() > 1 ? input.words[1] : "";
   if (first.starts_with(kProblemPrefix))
     return load_problem(input, first.substr(kProblemPrefix.size()));
-  if (std::filesystem::exists(first) || first.ends_with(".mo")) {
-    if (!std::filesystem::is_regular_file(first))
-      throw UsageError(fmt::format("there is no file `{}`", first));
-    return load_model(first, class_name, load_options(input));
-  }
+  if (is_file(first)) return load_model(first, class_name, load_options(input));
   return load_class(first, load_options(input));
 }
 
@@ -91,6 +130,7 @@ void Input::add_options(CLI::App& command) {
       ->expected(1);
   command.add_flag("--allow-external", allow_external,
                    "load external functions from shared libraries");
+  limits.add_options(command);
   command.add_option("--set", settings, "value of a parameter (repeatable)")
       ->type_name("NAME=VALUE")
       ->take_all()
@@ -110,6 +150,9 @@ void StartArguments::add_options(CLI::App& command) {
 }
 
 std::vector<StartOverride> StartArguments::parse() const {
+  std::vector<std::string> all = guesses;
+  all.insert(all.end(), fixed.begin(), fixed.end());
+  refuse_twice(all);
   std::vector<StartOverride> overrides;
   const auto add = [&](const std::vector<std::string>& texts, bool is_fixed) {
     for (const std::string& text : texts) {
@@ -122,14 +165,22 @@ std::vector<StartOverride> StartArguments::parse() const {
   return overrides;
 }
 
+int Input::with_watched_model(const std::function<int(Model& model)>& work) const {
+  Watchdog watchdog(limits);
+  return with_model([&](Model& model) {
+    watchdog.activity().doing = "working on the model";
+    return work(model);
+  });
+}
+
 int Input::with_model(const std::function<int(Model& model)>& work) const {
   LoadResult loaded = load_words(*this);
-  fmt::print(stderr, "{}", render(loaded.diagnostics, loaded.sources.get()));
-  if (!loaded.model) return kModelWrong;
+  say(render(loaded.diagnostics, loaded.sources.get()));
+  if (!loaded.model || loaded.diagnostics.has_errors()) return kModelWrong;
   try {
     return work(*loaded.model);
   } catch (const ModelError& error) {
-    fmt::print(stderr, "{}", render(error.diagnostics(), loaded.sources.get()));
+    say(render(error.diagnostics(), loaded.sources.get()));
     return kModelWrong;
   }
 }

@@ -8,6 +8,8 @@
 #include <hydae/initialize.h>
 #include <hydae/model.h>
 
+#include "tool/watchdog.h"
+
 namespace CLI {
 class App;
 }
@@ -19,12 +21,15 @@ struct Input {
   std::vector<std::string> library_path;  // --path
   std::vector<std::string> settings;      // --set NAME=VALUE
   bool allow_external = false;            // --allow-external
+  Limits limits;                          // --time-limit, --memory-limit, --verbose
 
   void add_options(CLI::App& command);
   // Loads the model and gives it to `work`, whose exit status it returns. Diagnostics of a model
   // that is wrong, whenever they are found, go to standard error with the source text they are
   // about.
   int with_model(const std::function<int(Model& model)>& work) const;
+  // The same within the limits of time and memory.
+  int with_watched_model(const std::function<int(Model& model)>& work) const;
 };
 
 // --start-value and --fixed.

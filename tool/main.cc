@@ -1,34 +1,24 @@
 // `hydae COMMAND INPUT`: parses the command line, runs one command and turns failures into messages
 // and exit statuses.
 #include <CLI/CLI.hpp>
-#include <exception>
-#include <fmt/core.h>
-#include <new>
-
-#include <hydae/error.h>
+#include <sstream>
 
 #include "tool/command.h"
+#include "tool/failure.h"
+#include "tool/output.h"
+#include "tool/result_file.h"
+#include "tool/standard_streams.h"
 
 namespace hydae::tool {
 namespace {
 
-int run_command(const Run& run) {
-  try {
-    return run();
-  } catch (const ModelError& error) {
-    fmt::print(stderr, "{}", error.what());
-    return kModelWrong;
-  } catch (const UsageError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
-    return kWrongUsage;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: out of memory [out-of-memory]\n");
-    return kComputationFailed;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "internal error: {}\n   help: this is a fault of hydae, please report it\n",
-               error.what());
-    return kInternalError;
-  }
+// Help and version are results; what is wrong with the arguments is a message.
+int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream out, err;
+  const int status = app.exit(error, out, err);
+  if (!out.str().empty()) write_output("-", out.str());
+  say(err.str());
+  return status == 0 ? kDone : kWrongUsage;
 }
 
 int run_tool(int argc, char** argv) {
@@ -48,12 +38,24 @@ int run_tool(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kWrongUsage;
+    return end_of_parsing(app, error);
   }
-  return run_command(run);
+  return run();
 }
 
 }  // namespace
 }  // namespace hydae::tool
 
-int main(int argc, char** argv) { return hydae::tool::run_tool(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace hydae::tool;
+  prepare_standard_streams();
+  try {
+    return run_tool(argc, argv);
+  } catch (const ReaderGone&) {
+    end_for_want_of_a_reader();
+  } catch (...) {
+    const ReportedFailure failure = describe_failure(std::current_exception());
+    say(failure.text);
+    return failure.exit_status;
+  }
+}

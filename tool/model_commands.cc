@@ -9,6 +9,7 @@
 #include "tool/command.h"
 #include "tool/input.h"
 #include "tool/output.h"
+#include "tool/standard_streams.h"
 
 namespace hydae::tool {
 namespace {
@@ -38,7 +39,7 @@ int run_check(const Model& model) {
   const Analysis analysis = analyze(model);
   const Diagnostics diagnostics =
       analysis.mode.empty() ? analysis.diagnostics : judged_in_one_mode(analysis);
-  fmt::print(stderr, "{}", render(diagnostics, model.sources.get()));
+  say(render(diagnostics, model.sources.get()));
   if (!analysis.well_posed || diagnostics.has_errors()) return kModelWrong;
   write_output("-", fmt::format("{}: {} equations, {} unknowns, no errors\n", model.name(),
                                 analysis.equations.size(), analysis.variables.size()));
@@ -51,7 +52,8 @@ void add_check(CLI::App& app, Run& run) {
   auto input = std::make_shared<Input>();
   CLI::App* command = app.add_subcommand("check", "parse, instantiate, balance: diagnostics only");
   input->add_options(*command);
-  command->callback([input, &run] { run = [input] { return input->with_model(run_check); }; });
+  command->callback(
+      [input, &run] { run = [input] { return input->with_watched_model(run_check); }; });
 }
 
 void add_flatten(CLI::App& app, Run& run) {
@@ -62,7 +64,7 @@ void add_flatten(CLI::App& app, Run& run) {
   command->add_option("--output", *output, "file to write; - is standard output");
   command->callback([input, output, &run] {
     run = [input, output] {
-      return input->with_model([&](const Model& model) {
+      return input->with_watched_model([&](const Model& model) {
         write_output(*output, flatten_to_text(model));
         return static_cast<int>(kDone);
       });

@@ -11,7 +11,9 @@
 
 #include "tool/command.h"
 #include "tool/input.h"
+#include "tool/names.h"
 #include "tool/output.h"
+#include "tool/standard_streams.h"
 
 namespace hydae::tool {
 namespace {
@@ -30,20 +32,10 @@ struct PartitionArguments {
   std::string subsystem;  // file
 };
 
-// "a,b[1,2]" is a and b[1,2].
-std::vector<std::string> split_names(const std::vector<std::string>& lists) {
+std::vector<std::string> split_lists(const std::vector<std::string>& lists) {
   std::vector<std::string> names;
-  for (const std::string& list : lists) {
-    int depth = 0;
-    names.emplace_back();
-    for (char c : list) {
-      depth += (c == '[' || c == '(') - (c == ']' || c == ')');
-      if (c == ',' && depth == 0)
-        names.emplace_back();
-      else
-        names.back() += c;
-    }
-  }
+  for (const std::string& list : lists)
+    for (std::string& name : split_names(list)) names.push_back(std::move(name));
   return names;
 }
 
@@ -79,9 +71,9 @@ partition::Options make_options(const PartitionArguments& arguments, const Model
   options.policy = static_cast<partition::Policy>(arguments.policy);
   options.check_stability = !arguments.no_stability;
   options.confirm_by_exact_norm = !arguments.estimates_only;
-  options.must_include = split_names(options.must_include);
-  options.inputs = split_names(options.inputs);
-  if (!arguments.candidates.empty()) options.candidates = split_names(arguments.candidates);
+  options.must_include = split_lists(options.must_include);
+  options.inputs = split_lists(options.inputs);
+  if (!arguments.candidates.empty()) options.candidates = split_lists(arguments.candidates);
   if (arguments.point == "simulated" && !arguments.times.empty()) {
     add_simulated_points(model, arguments, options);
     return options;
@@ -100,7 +92,7 @@ int run_partition(const PartitionArguments& arguments, const Model& model) {
       partition::partition_model(model, make_options(arguments, model));
   write_output(arguments.output, arguments.format == "json" ? partition::to_json(result)
                                                             : partition::to_text(result));
-  fmt::print(stderr, "{}", render(result.diagnostics, model.sources.get()));
+  say(render(result.diagnostics, model.sources.get()));
   if (!arguments.subsystem.empty())
     write_output(arguments.subsystem, flatten_to_text(partition::make_subsystem(model, result)));
   return result.combined.index == partition::Index::kSingular ? kModelWrong : kDone;
@@ -159,7 +151,7 @@ void add_partition(CLI::App& app, Run& run) {
                       "write the subsystem taken as a flat model; - is standard output");
   command->callback([arguments, &run] {
     run = [arguments] {
-      return arguments->input.with_model(
+      return arguments->input.with_watched_model(
           [&](Model& model) { return run_partition(*arguments, model); });
     };
   });

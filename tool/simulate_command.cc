@@ -2,15 +2,23 @@
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 #include <memory>
+#include <unistd.h>
 
 #include <hydae/error.h>
 #include <hydae/simulate.h>
 
+#include "base/printable.h"
+#include "base/timer.h"
+#include "sim/settings.h"
 #include "tool/command.h"
+#include "tool/failure.h"
 #include "tool/input.h"
+#include "tool/interrupt.h"
+#include "tool/names.h"
 #include "tool/output.h"
-#include "tool/plot.h"
-#include "tool/progress.h"
+#include "tool/run_output.h"
+#include "tool/standard_streams.h"
+#include "tool/watchdog.h"
 
 namespace hydae::tool {
 namespace {
@@ -21,34 +29,9 @@ struct SimulateArguments {
   SimulateOptions options;
   std::string solver = "auto", jacobian = "assembled";
   std::string variables;
-  std::string output, plot, stats;
+  RunFiles files;
   bool quiet = false, no_progress = false;
 };
-
-std::vector<std::string> split(const std::string& text) {
-  // Commas inside parentheses belong to a name: der(x,2).
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (char c : text) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  if (parts.size() == 1 && parts[0].empty()) parts.clear();
-  return parts;
-}
-
-void write_trajectory(const Trajectory& trajectory, const std::string& file) {
-  const std::string suffix = suffix_of(file);
-  if (file == "-" || suffix == ".csv")
-    write_output(file, to_csv(trajectory));
-  else if (suffix == ".json")
-    write_output(file, to_json(trajectory));
-  else
-    write_output(file, to_mat(trajectory));
-}
 
 std::string heading(const Summary& s, const std::string& name, bool has_values) {
   if (!has_values)
@@ -64,66 +47,161 @@ std::string heading(const Summary& s, const std::string& name, bool has_values) 
   return out;
 }
 
-std::string last_values(const Trajectory& t, double t_end) {
+std::string last_values(const RunOutput& output, double t_end) {
   constexpr std::size_t kMostShown = 24;
-  const std::size_t last = t.num_rows() - 1;
+  const std::vector<Column>& columns = output.columns();
   std::string out;
-  if (t.times()[last] != t_end) out += fmt::format("  at t = {:.10g}:\n", t.times()[last]);
-  for (std::size_t k = 0; k < std::min(kMostShown, t.columns().size()); ++k) {
-    const Column& column = t.columns()[k];
-    out += fmt::format("  {} = {:.10g}{}\n", column.name, t.value(last, k),
-                       column.unit.empty() ? "" : " " + column.unit);
-  }
-  if (t.columns().size() > kMostShown)
-    out += fmt::format("  ... and {} more\n", t.columns().size() - kMostShown);
+  if (output.last_time() != t_end) out += fmt::format("  at t = {:.10g}:\n", output.last_time());
+  for (std::size_t k = 0; k < std::min(kMostShown, columns.size()); ++k)
+    out += fmt::format("  {} = {:.10g}{}\n", columns[k].name, output.last_row()[k],
+                       columns[k].unit.empty() ? "" : " " + columns[k].unit);
+  if (columns.size() > kMostShown)
+    out += fmt::format("  ... and {} more\n", columns.size() - kMostShown);
   return out;
 }
 
-std::string describe(const Simulation& simulation, const std::string& name) {
-  const Summary& s = simulation.summary;
-  const Trajectory& t = simulation.trajectory;
-  const bool has_values = t.num_rows() > 0;
-  std::string out = heading(s, name, has_values);
-  if (!has_values) return out;
-  out += last_values(t, s.t_end);
+std::string describe(const Summary& s, const RunOutput& output, const std::string& name) {
+  std::string out = heading(s, name, output.has_rows());
+  if (!output.has_rows()) return out;
+  out += last_values(output, s.t_end);
   if (!s.events.empty())
     out += fmt::format("{} event{}\n", s.events.size(), s.events.size() == 1 ? "" : "s");
   double total = 0;
   for (const auto& [what, seconds] : s.seconds) total += seconds;
   out += fmt::format("{:.3g} s, of which integration {:.3g} s\n", total,
                      s.seconds.count("integrate") ? s.seconds.at("integrate") : 0.0);
-  out += "the trajectory: --output FILE.csv (.mat, .json), or --plot FILE.svg (.png)\n";
+  out += "the trajectory: --output FILE.csv (.mat, .json), or --plot FILE.svg (.png, .pdf)\n";
   return out;
 }
 
-void report(const Summary& summary) {
-  for (const std::string& warning : summary.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  if (!summary.succeeded())
-    fmt::print(stderr, "{} [{}]\n", summary.message, name_of(summary.status));
-}
+// One run of one model: the library computes, the watchdog watches, the output keeps.
+class SimulateRun {
+ public:
+  SimulateRun(const SimulateArguments& arguments, const Model& model, RunOutput& output,
+              Watchdog& watchdog, double load_seconds)
+      : arguments_(arguments), model_(model), output_(output), watchdog_(watchdog) {
+    load_seconds_ = load_seconds;
+  }
 
-int run_simulate(SimulateArguments arguments, const Model& model) {
-  check_suffix(arguments.output, {".csv", ".mat", ".json"});
-  check_suffix(arguments.plot, {".svg", ".png"});
-  SimulateOptions& options = arguments.options;
-  options.start_values = arguments.starts.parse();
-  options.variables = split(arguments.variables);
-  options.jacobian =
-      arguments.jacobian == "differences" ? JacobianBy::kDifferences : JacobianBy::kAssembly;
-  options.solver = arguments.solver == "ida"      ? Solver::kIda
-                   : arguments.solver == "taylor" ? Solver::kTaylor
-                                                  : Solver::kAuto;
-  Progress progress(!arguments.quiet && !arguments.no_progress);
-  progress.attach(options, model);
-  const Simulation simulation = simulate(model, options);
-  progress.finish();
-  if (!arguments.output.empty()) write_trajectory(simulation.trajectory, arguments.output);
-  if (!arguments.plot.empty()) draw(simulation.trajectory, model.name(), arguments.plot);
-  if (!arguments.stats.empty()) write_output(arguments.stats, to_json(simulation.summary));
-  if (arguments.output.empty() && arguments.plot.empty() && !arguments.quiet)
-    write_output("-", describe(simulation, model.name()));
-  report(simulation.summary);
-  return simulation.summary.succeeded() ? kDone : kComputationFailed;
+  int run() {
+    prepare();
+    compute();
+    watchdog_.stand_down();
+    const Timer timer;
+    output_.finish(summary_, model_.name());
+    summary_.seconds["output"] += timer.seconds();
+    report();
+    return exit_status();
+  }
+
+ private:
+  void prepare() {
+    options_ = arguments_.options;
+    options_.start_values = arguments_.starts.parse();
+    options_.variables = split_names(arguments_.variables);
+    options_.jacobian =
+        arguments_.jacobian == "differences" ? JacobianBy::kDifferences : JacobianBy::kAssembly;
+    options_.solver = arguments_.solver == "ida"      ? Solver::kIda
+                      : arguments_.solver == "taylor" ? Solver::kTaylor
+                                                      : Solver::kAuto;
+    options_.sink = &output_;
+    options_.activity = &watchdog_.activity();
+    options_.progress = [this](double) {
+      return !output_.has_failed() && !watchdog_.wants_to_stop();
+    };
+    const RunSettings settings = settings_of(model_, options_);
+    watchdog_.expect(settings.start, settings.stop, !arguments_.quiet && !arguments_.no_progress);
+    watchdog_.set_emergency([this](const StopReason& reason) { end_at_once(reason); });
+  }
+
+  void compute() {
+    try {
+      summary_ = simulate(model_, options_).summary;
+      if (summary_.status == Status::kCancelled) take_reason();
+    } catch (...) {
+      if (!output_.has_rows()) throw;  // nothing to keep: as every other failure
+      failure_ = describe_failure(std::current_exception());
+      note(failure_->status, failure_->text);
+    }
+    summary_.seconds["flatten"] = load_seconds_;
+  }
+
+  // Says why the run was cancelled in the words of whoever wanted it.
+  void take_reason() {
+    if (output_.has_failed())
+      note(Status::kOutputFailed,
+           fmt::format("simulation stopped at t = {:.10g}: the results cannot be "
+                       "written",
+                       summary_.t_end));
+    else if (const auto reason = watchdog_.find_reason())
+      note(reason->status,
+           fmt::format("simulation stopped at t = {:.10g}: {}", summary_.t_end, reason->message));
+  }
+
+  void note(Status status, const std::string& message) {
+    summary_.status = status;
+    summary_.message = message;
+  }
+
+  // In the thread of the watchdog, for a run that does not hear.
+  void end_at_once(const StopReason& reason) {
+    const RunActivity& activity = watchdog_.activity();
+    Summary summary;
+    summary.status = reason.status;
+    summary.t_end = output_.has_rows() ? output_.last_time() : activity.t.load();
+    summary.message = fmt::format("simulation stopped at t = {:.10g}, {}: {}", activity.t.load(),
+                                  activity.doing.load(), reason.message);
+    output_.finish(summary, model_.name());
+    say(fmt::format("{} [{}]\n", summary.message, name_of(summary.status)));
+    tell_of_output();
+    _exit(kComputationFailed);
+  }
+
+  void report() {
+    for (const std::string& warning : summary_.warnings) say(fmt::format("warning: {}\n", warning));
+    const bool is_shown =
+        arguments_.files.rows.empty() && arguments_.files.plot.empty() && !arguments_.quiet;
+    if (failure_)
+      say(failure_->text);
+    else if (!summary_.succeeded() && !output_.is_reader_gone())
+      say(fmt::format("{} [{}]\n", summary_.message, name_of(summary_.status)));
+    tell_of_output();
+    if (is_shown && !failure_)
+      write_output("-", printable(describe(summary_, output_, model_.name())));
+  }
+
+  void tell_of_output() {
+    for (const std::string& failure : output_.failures())
+      if (!failure.empty()) say(fmt::format("error: {}\n", failure));
+    if (!output_.whereabouts().empty()) say(output_.whereabouts() + "\n");
+  }
+
+  int exit_status() const {
+    if (failure_) return failure_->exit_status;
+    if (output_.is_reader_gone()) end_for_want_of_a_reader();
+    if (output_.has_failed() && (summary_.succeeded() || summary_.status == Status::kOutputFailed))
+      return kWrongUsage;
+    return summary_.succeeded() ? kDone : kComputationFailed;
+  }
+
+  const SimulateArguments& arguments_;
+  const Model& model_;
+  RunOutput& output_;
+  Watchdog& watchdog_;
+  double load_seconds_ = 0;
+  SimulateOptions options_;
+  Summary summary_;
+  std::optional<ReportedFailure> failure_;
+};
+
+int run_simulate(const SimulateArguments& arguments) {
+  RunOutput output(arguments.files, arguments.input.words.front());
+  catch_interrupts();
+  Watchdog watchdog(arguments.input.limits);
+  const Timer timer;
+  return arguments.input.with_model([&](Model& model) {
+    return SimulateRun(arguments, model, output, watchdog, timer.seconds()).run();
+  });
 }
 
 }  // namespace
@@ -151,17 +229,12 @@ void add_simulate(CLI::App& app, Run& run) {
   command->add_option("--interval", o.interval, "output interval")->excludes(points);
   command->add_option("--vars", arguments->variables, "names to write, with * and ?: x,der(x),a.*")
       ->type_name("GLOB,...");
-  command->add_option("--output", arguments->output, "FILE.csv, .mat, .json, or - for CSV");
-  command->add_option("--plot", arguments->plot, "FILE.svg or FILE.png");
-  command->add_option("--stats", arguments->stats, "FILE for statistics as JSON, or -");
+  command->add_option("--output", arguments->files.rows, "FILE.csv, .mat, .json, or - for CSV");
+  command->add_option("--plot", arguments->files.plot, "FILE.svg, .png or .pdf");
+  command->add_option("--stats", arguments->files.stats, "FILE for statistics as JSON, or -");
   command->add_flag("--quiet", arguments->quiet, "print nothing but results asked for, and errors");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");
-  command->callback([arguments, &run] {
-    run = [arguments] {
-      return arguments->input.with_model(
-          [&](Model& model) { return run_simulate(*arguments, model); });
-    };
-  });
+  command->callback([arguments, &run] { run = [arguments] { return run_simulate(*arguments); }; });
 }
 
 }  // namespace hydae::tool

@@ -3,6 +3,7 @@
 // not succeed: the summary has the reason and the trajectory holds what was reached.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -27,6 +28,13 @@ enum class JacobianBy : std::uint8_t { kAssembly, kDifferences };
 // and IDA elsewhere, or IDA everywhere, for comparison.
 enum class BdfCode : std::uint8_t { kBest, kIda };
 
+// What a run is doing, for somebody who watches it from another thread.
+struct RunActivity {
+  std::atomic<const char*> doing{"starting"};  // a literal that continues "the run is ..."
+  std::atomic<double> t{0};                    // reached
+  std::atomic<long> events{0};                 // so far
+};
+
 // What is not given comes from the model's `experiment`, then from the defaults named here.
 struct SimulateOptions {
   std::optional<double> start, stop;  // 0, 1
@@ -39,8 +47,8 @@ struct SimulateOptions {
   BdfCode bdf = BdfCode::kBest;
 
   // Output times: `points` from start to stop, or start + k * interval and stop, or exactly
-  // `times`.
-  std::optional<int> points;  // 501
+  // `times`. Not given: the interval of the model, otherwise 501 points.
+  std::optional<int> points;
   std::optional<double> interval;
   std::vector<double> times;
   std::vector<std::string> variables;  // patterns of names to record; empty: all
@@ -50,6 +58,8 @@ struct SimulateOptions {
 
   // Called after every step with the time reached; false stops the run with Status::kCancelled.
   std::function<bool(double t)> progress;
+  RowSink* sink = nullptr;          // takes the rows; then the trajectory of the result has none
+  RunActivity* activity = nullptr;  // is kept up to date
 };
 
 struct Impulse {

@@ -44,6 +44,15 @@ enum class Status : std::uint8_t {
   // The model or the user ended it.
   kAssertionFailed,
   kCancelled,
+  kTimeLimit,
+  kMemoryLimit,
+  // The results.
+  kUndefinedValues,
+  kOutputFailed,
+  // Ended by an exception.
+  kOutOfMemory,
+  kModelError,
+  kInternalError,
 };
 
 // "step-too-small".

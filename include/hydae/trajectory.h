@@ -51,9 +51,22 @@ class Trajectory {
   std::vector<double> values_;  // row by row
 };
 
+// Receives the rows of a run one by one, in their order, instead of a table that holds them all.
+// What it throws ends the run.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  // Once, before the first row.
+  virtual void begin(const Column& axis, std::span<const Column> columns) = 0;
+  virtual void add_row(double time, std::span<const double> values) = 0;
+};
+
 // CSV with header `time,...` (the axis); each number is the shortest text that reads back the same
 // double.
 std::string to_csv(const Trajectory& trajectory);
+// The same piece by piece, with line ends, appended to `out`.
+void append_csv_header(std::string& out, const Column& axis, std::span<const Column> columns);
+void append_csv_row(std::string& out, double time, std::span<const double> values);
 // { "time": [...], "variables": { name: { "unit", "values" } } }
 std::string to_json(const Trajectory& trajectory);
 // MAT version 4 in the layout that Modelica tools share (Aclass, name, description, dataInfo,
@@ -62,11 +75,10 @@ std::string to_mat(const Trajectory& trajectory);
 
 struct PlotOptions {
   std::string title;
-  std::string format = "svg";  // or "png"
-  int width = 900, height = 560;
+  int width = 900, height = 420;  // of the whole picture, of each panel
 };
-// A gnuplot script, data included, that draws all columns over the axis. The caller runs gnuplot.
-std::string to_gnuplot(const Trajectory& trajectory, const PlotOptions& options,
-                       const std::string& output_file);
+// All columns over the axis as an SVG picture: a panel for each unit, a legend beside it. Numbers
+// that are not finite break a curve.
+std::string to_svg(const Trajectory& trajectory, const PlotOptions& options = {});
 
 }  // namespace hydae

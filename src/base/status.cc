@@ -37,8 +37,15 @@ constexpr std::array kNames = std::to_array<std::string_view>({
     "zeno",
     "assertion-failed",
     "cancelled",
+    "time-limit",
+    "memory-limit",
+    "undefined-values",
+    "output-failed",
+    "out-of-memory",
+    "model-error",
+    "internal-error",
 });
-static_assert(kNames.size() == static_cast<std::size_t>(Status::kCancelled) + 1);
+static_assert(kNames.size() == static_cast<std::size_t>(Status::kInternalError) + 1);
 
 }  // namespace
 

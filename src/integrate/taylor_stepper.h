@@ -62,6 +62,8 @@ class TaylorStepper {
 
   double time() const { return t_; }
   double reach() const { return reach_; }
+  // Whether there are series at time(): not behind advance(), nor where expand() could make none.
+  bool is_expanded() const { return is_expanded_; }
   int order() const { return order_; }
   // Distance from time() to the nearest singularity of the solution in the complex plane,
   // estimated.

@@ -1,5 +1,7 @@
 // Bindings and attributes of components, and the nodes that stand for them.
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "modelica/classes.h"
@@ -157,6 +159,64 @@ std::shared_ptr<const Value> Components::bound_in_record(Component& component) {
       element_at(*field, record.dimensions.size(), element.owner->linear));
 }
 
+namespace {
+
+// What the user gives one element of an array: "A[1,2]" -> "10".
+struct ElementSetting {
+  std::string name, text;
+  std::int64_t linear = 0;  // position in the array, by rows
+};
+
+// "1,2]" of "A[1,2]" as a position; none if these are no subscripts of such an array.
+std::optional<std::int64_t> position_of(std::string_view subscripts,
+                                        const std::vector<Dimension>& dimensions) {
+  std::int64_t linear = 0;
+  for (std::size_t k = 0; k < dimensions.size(); ++k) {
+    const char closing = k + 1 == dimensions.size() ? ']' : ',';
+    while (subscripts.starts_with(' ')) subscripts.remove_prefix(1);
+    int index = 0;
+    const auto read =
+        std::from_chars(subscripts.data(), subscripts.data() + subscripts.size(), index);
+    subscripts.remove_prefix(static_cast<std::size_t>(read.ptr - subscripts.data()));
+    while (subscripts.starts_with(' ')) subscripts.remove_prefix(1);
+    if (read.ec != std::errc() || index < 1 || index > dimensions[k].size ||
+        !subscripts.starts_with(closing))
+      return std::nullopt;
+    subscripts.remove_prefix(1);
+    linear = linear * dimensions[k].size + index - 1;
+  }
+  return subscripts.empty() ? std::optional(linear) : std::nullopt;
+}
+
+// Nobody but the author changes what is final or constant.
+void refuse_setting(Session& session, const Component& component, const std::string& name,
+                    bool is_final) {
+  if (component.variability != Variability::kConstant && !is_final) return;
+  session.fail("final-parameter",
+               fmt::format("`{}` is {} and cannot be set from outside", name,
+                           is_final ? "final" : "a constant"),
+               component.element->declaration->range());
+}
+
+std::vector<ElementSetting> find_element_settings(Session& session, const Component& component,
+                                                  const std::string& path) {
+  std::vector<ElementSetting> found;
+  if (component.variability > Variability::kParameter || component.dimensions.empty()) return found;
+  const std::string prefix = path + "[";
+  for (auto at = session.overrides.lower_bound(prefix);
+       at != session.overrides.end() && at->first.starts_with(prefix); ++at) {
+    const auto position =
+        position_of(std::string_view(at->first).substr(prefix.size()), component.dimensions);
+    if (!position) continue;
+    session.used_overrides.insert(at->first);
+    refuse_setting(session, component, at->first, component.is_final);
+    found.push_back({at->first, at->second, *position});
+  }
+  return found;
+}
+
+}  // namespace
+
 std::shared_ptr<const Value> Components::binding_value(Component& component) {
   if (component.binding_value != nullptr) return component.binding_value;
   if (component.binding_progress == Progress::kFailed) throw Failure();
@@ -175,7 +235,13 @@ std::shared_ptr<const Value> Components::binding_value(Component& component) {
     return nullptr;
   }
   try {
-    component.binding_value = std::make_shared<Value>(coerce(std::move(value), component, range));
+    Value coerced = coerce(std::move(value), component, range);
+    for (const ElementSetting& setting :
+         find_element_settings(session_, component, path(component)))
+      if (setting.linear < static_cast<std::int64_t>(coerced.cells.size()))
+        coerced.cells[static_cast<std::size_t>(setting.linear)] =
+            parse_override(component, setting.name, setting.text).scalar();
+    component.binding_value = std::make_shared<Value>(std::move(coerced));
   } catch (...) {
     component.binding_progress = Progress::kFailed;
     throw;
@@ -192,6 +258,8 @@ std::optional<Value> Components::override_value(Component& component) {
     const auto found = session_.overrides.find(name);
     if (found == session_.overrides.end()) return std::nullopt;
     session_.used_overrides.insert(name);
+    const std::optional<Binding>& bound = binding(component);
+    refuse_setting(session_, component, name, component.is_final || (bound && bound->is_final));
     return parse_override(component, name, found->second);
   }
   return std::nullopt;
@@ -227,7 +295,7 @@ Value Components::parse_override(Component& component, const std::string& name,
   }
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || *end != '\0') wrong();
+  if (end == text.c_str() || *end != '\0' || !std::isfinite(number)) wrong();
   Value value = session_.evaluator->real(number);
   if (component.base() == BaseType::kInteger) {
     if (number != static_cast<double>(static_cast<std::int64_t>(number))) wrong();

@@ -46,6 +46,33 @@ TEST(Load, parameter_can_be_set_from_outside) {
   EXPECT_EQ(error_codes(load_text(kCircuit, "", options)), "no-such-parameter");
 }
 
+TEST(Load, an_element_of_an_array_can_be_set_from_outside) {
+  const std::string text =
+      "model M parameter Real A[2,3] = [1, 2, 3; 4, 5, 6]; parameter Boolean on[2] = {true, true}; "
+      "Real x = A[2,1]*time + (if on[2] then 1 else 0); end M;";
+  LoadOptions options;
+  options.parameters = {{"A[2, 1]", "10"}, {"on[2]", "false"}};
+  const LoadResult result = load_text(text, "", options);
+  ASSERT_TRUE(result.model) << render(result.diagnostics);
+  EXPECT_EQ(definition(*result.model, "A[2,1]"), "10");
+  EXPECT_EQ(definition(*result.model, "A[2,2]"), "5");
+  for (const char* wrong : {"A[3,1]", "A[1]", "A[1,1,1]", "A[0,1]", "A[1,x]", "A"}) {
+    options.parameters = {{wrong, "10"}};
+    EXPECT_EQ(error_codes(load_text(text, "", options)), "no-such-parameter") << wrong;
+  }
+}
+
+TEST(Load, what_is_final_or_constant_cannot_be_set_from_outside) {
+  const std::string text =
+      "model M model A parameter Real k = 1; end A; A a(final k = 2); final parameter Real p = 1; "
+      "constant Real c = 3; final parameter Real v[2] = {1, 2}; Real x = a.k*p*c*v[1]; end M;";
+  for (const char* name : {"a.k", "p", "c", "v[1]"}) {
+    LoadOptions options;
+    options.parameters = {{name, "10"}};
+    EXPECT_EQ(error_codes(load_text(text, "", options)), "final-parameter") << name;
+  }
+}
+
 TEST(Load, class_that_is_not_there_is_reported) {
   EXPECT_EQ(error_codes(load_text(kCircuit, "Missing")), "class-not-found");
   EXPECT_EQ(error_codes(load_text("package P end P;")), "no-model");

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "sim/activity.h"
+
 namespace hydae {
 namespace {
 
@@ -28,11 +30,13 @@ EventHandler::EventHandler(RunParts& parts, Committed& run, NextTimeEvent next_t
 Outcome<Done> EventHandler::process(double t, Cause cause) {
   parts_.report.reach(t);
   if (const auto progress = check_progress(t); !progress) return progress;
+  show_event(parts_.options);
   Event event = begin(t, std::move(cause));
   if (const auto settled = EventInstant(tools_, run_).settle(event); !settled) return settled;
   if (!model_.contacts().empty())
     parts_.contacts.warn_of_other_continuations(run_.view(), run_.solution, event.t);
   finish(event);
+  show(parts_.options, "integrating");
   return Done{};
 }
 

@@ -66,14 +66,16 @@ TEST(Observed, rounding_may_be_without_events) {
 }
 
 // L = i/i is undefined where i = 0, at the start only.
-TEST(Observed, undefined_values_are_nan_with_one_warning) {
+TEST(Observed, undefined_values_are_nan_with_one_warning_and_no_success) {
   Model m("quotient");
   const Expr i = m.variable("i"), L = m.variable("L");
   m.equation(der(i) == 1);
   m.equation(L == 3 * i / i, "inductance");
   m.fix(i, 0);
   const Simulation simulation = simulate(m, until(1, 5));
-  EXPECT_EQ(simulation.summary.status, Status::kSuccess);
+  EXPECT_EQ(simulation.summary.status, Status::kUndefinedValues);
+  EXPECT_EQ(simulation.summary.message, "the results are not all numbers: `L` is nan at t = 0");
+  EXPECT_EQ(simulation.summary.t_end, 1);
   ASSERT_EQ(simulation.summary.warnings.size(), 1u);
   EXPECT_EQ(simulation.summary.warnings[0],
             "`L` is undefined at t = 0: `3*i/i`, in equation `inductance`; the results hold nan "

@@ -6,59 +6,72 @@
 
 #include <hydae/error.h>
 
+#include "sim/tick_times.h"
+
 namespace hydae {
 namespace {
 
 constexpr int kDefaultPoints = 501;
+// A file of so many rows has gigabytes for each ten columns.
 constexpr double kMostPoints = 1e8;
-
-std::vector<double> evenly_spaced(double start, double stop, int points) {
-  std::vector<double> times;
-  for (int k = 0; k < points; ++k)
-    times.push_back(k + 1 == points ? stop : start + (stop - start) * k / (points - 1));
-  return times;
-}
-
-// start + k * interval computed for each k alone: no rounding errors add up.
-std::vector<double> by_interval(double start, double stop, double interval) {
-  const double direction = stop >= start ? 1 : -1;
-  std::vector<double> times;
-  for (double k = 0;; ++k) {
-    const double t = start + direction * k * interval;
-    if ((stop - t) * direction <= 1e-12 * interval) break;
-    times.push_back(t);
-  }
-  times.push_back(stop);
-  return times;
-}
+constexpr double kRoundingOfLastInterval = 1e-12;  // relative to the interval
 
 }  // namespace
 
 OutputGrid::OutputGrid(double start, double stop, const SimulateOptions& options)
-    : direction_(stop >= start ? 1 : -1) {
-  const double span = std::abs(stop - start);
-  if (!options.times.empty()) {
-    times_ = options.times;
-    std::sort(times_.begin(), times_.end(),
-              [&](double a, double b) { return (b - a) * direction_ > 0; });
-    if ((times_.front() - start) * direction_ < 0 || (stop - times_.back()) * direction_ < 0)
-      throw UsageError("an output time lies outside of the simulation");
-  } else if (options.interval) {
-    if (!(*options.interval > 0) || span / *options.interval > kMostPoints)
-      throw UsageError(fmt::format("output interval {} makes no sense", *options.interval));
-    times_ = by_interval(start, stop, *options.interval);
-  } else {
-    const int points = options.points.value_or(kDefaultPoints);
-    if (points < 2)
-      throw UsageError(fmt::format("{} output points; at least 2 are needed", points));
-    times_ = evenly_spaced(start, stop, points);
-  }
+    : start_(start), stop_(stop), direction_(stop >= start ? 1 : -1) {
+  if (!options.times.empty())
+    take_times(options.times);
+  else if (options.interval)
+    take_interval(*options.interval);
+  else
+    take_points(options.points.value_or(kDefaultPoints));
+}
+
+void OutputGrid::take_times(std::vector<double> times) {
+  times_ = std::move(times);
+  std::sort(times_.begin(), times_.end(),
+            [&](double a, double b) { return (b - a) * direction_ > 0; });
+  if ((times_.front() - start_) * direction_ < 0 || (stop_ - times_.back()) * direction_ < 0)
+    throw UsageError("an output time lies outside of the simulation");
   times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+  size_ = times_.size();
+}
+
+void OutputGrid::take_interval(double interval) {
+  const double count = std::abs(stop_ - start_) / interval;
+  if (!(interval > 0)) throw UsageError(fmt::format("output interval {} makes no sense", interval));
+  if (!(count <= kMostPoints))
+    throw UsageError(fmt::format("output interval {} makes {:.3g} rows, more than {:.0e}", interval,
+                                 count, kMostPoints));
+  interval_ = interval;
+  const double whole = std::ceil(count - kRoundingOfLastInterval);  // before the stop
+  size_ = static_cast<std::size_t>(std::max(whole, 0.0)) + 1;
+}
+
+void OutputGrid::take_points(int points) {
+  if (points < 2) throw UsageError(fmt::format("{} output points; at least 2 are needed", points));
+  if (points > kMostPoints)
+    throw UsageError(fmt::format("{} output points are more than {:.0e}", points, kMostPoints));
+  size_ = start_ == stop_ ? 1 : static_cast<std::size_t>(points);
+}
+
+double OutputGrid::time(std::size_t k) const {
+  if (!times_.empty()) return times_[k];
+  if (k + 1 == size_) return stop_;
+  if (interval_) return tick_time(start_, direction_ * *interval_, static_cast<std::int64_t>(k));
+  return start_ + (stop_ - start_) * static_cast<double>(k) / static_cast<double>(size_ - 1);
 }
 
 std::optional<double> OutputGrid::next_until(double reach) {
-  if (next_ == times_.size() || (times_[next_] - reach) * direction_ > 0) return std::nullopt;
-  return times_[next_++];
+  while (next_ < size_) {
+    const double t = time(next_);
+    if ((t - reach) * direction_ > 0) return std::nullopt;
+    const bool is_new = next_ == 0 || t != time(next_ - 1);  // a grid finer than numbers are
+    ++next_;
+    if (is_new) return t;
+  }
+  return std::nullopt;
 }
 
 }  // namespace hydae

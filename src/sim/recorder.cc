@@ -1,10 +1,14 @@
 #include "sim/recorder.h"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <map>
 
 #include "base/derivative_name.h"
 #include "expr/incidence.h"
+#include "sim/settings.h"
+#include "sim/tick_times.h"
 
 namespace hydae {
 namespace {
@@ -22,10 +26,13 @@ std::map<VarId, int> highest_orders(const HybridModel& model) {
 
 }  // namespace
 
-Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options) {
+Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options)
+    : sink_(options.sink) {
+  const RunSettings settings = settings_of(hybrid.model(), options);
+  start_ = settings.start;
+  direction_ = settings.direction();
   const Model& model = hybrid.model();
   std::vector<Column> columns;
-  std::vector<Source> sources;
   const std::map<VarId, int> orders = highest_orders(hybrid);
   for (VarId variable : ids<VarId>(model.num_variables())) {
     const Variable& v = model.all_variables()[variable];
@@ -34,28 +41,42 @@ Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options) {
     const int last = has_derivatives && at != orders.end() ? at->second : 0;
     for (int order = 0; order <= last; ++order) {
       columns.push_back({derivative_name(v.name, order), order == 0 ? v.unit : "", v.description});
-      sources.push_back({{variable, order}, 1.0});
+      sources_.push_back({{variable, order}, 1.0});
     }
   }
   for (const Alias& alias : model.aliases()) {
     columns.push_back({alias.name, alias.unit, alias.description});
-    sources.push_back({{alias.target, 0}, alias.factor});
+    sources_.push_back({{alias.target, 0}, alias.factor});
   }
-  if (!options.variables.empty()) {
-    const Trajectory wanted = Trajectory(columns).selected(options.variables);
-    std::vector<Column> kept;
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      if (!wanted.find_column(columns[k].name)) continue;
-      kept.push_back(columns[k]);
-      sources_.push_back(sources[k]);
-    }
-    columns = std::move(kept);
-  } else {
-    sources_ = std::move(sources);
-  }
+  if (!options.variables.empty()) select(columns, options.variables);
   find_observed(hybrid);
   row_.resize(columns.size());
   trajectory_ = Trajectory(std::move(columns));
+  if (sink_ != nullptr) sink_->begin(trajectory_.axis(), trajectory_.columns());
+}
+
+void Recorder::select(std::vector<Column>& columns, std::span<const std::string> patterns) {
+  const Trajectory all(columns);
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  for (const std::string& pattern : patterns)
+    if (all.selected({&pattern, 1}).columns().empty()) {
+      const std::vector<std::string> near = nearest_names(pattern, names);
+      throw PatternError(
+          fmt::format("no variable fits {}{}", quoted(pattern),
+                      near.empty() ? "" : fmt::format("; near: {}", quoted_list(near))));
+    }
+  const Trajectory wanted = all.selected(patterns);
+  std::vector<Source> sources;
+  std::vector<Column> kept;
+  for (std::size_t k = 0, next = 0; k < columns.size(); ++k) {
+    if (next == wanted.columns().size() || wanted.columns()[next].name != columns[k].name) continue;
+    ++next;
+    kept.push_back(columns[k]);
+    sources.push_back(sources_[k]);
+  }
+  columns = std::move(kept);
+  sources_ = std::move(sources);
 }
 
 void Recorder::find_observed(const HybridModel& model) {
@@ -76,6 +97,7 @@ void Recorder::find_observed(const HybridModel& model) {
 }
 
 void Recorder::reserve(std::size_t rows) {
+  if (sink_ != nullptr) return;
   trajectory_.reserve(std::min(rows, kMostReserved / (row_.size() + 1)));
 }
 
@@ -85,7 +107,47 @@ void Recorder::record(double t, const std::function<double(Leaf)>& value) {
     const Source& source = sources_[k];
     row_[k] = source.factor * (source.observed ? observed[*source.observed] : value(source.leaf));
   }
-  trajectory_.add_row(t, row_);
+  look_for_undefined(t);
+  if (!has_rows_ || !is_same_time(t, first_time_)) {
+    flush();
+    has_rows_ = true;
+    first_time_ = t;
+    if (!is_same_time(t, start_)) return emit(t, row_);
+  }
+  pending_.t = t;
+  pending_.row.assign(row_.begin(), row_.end());
+  pending_.is_there = true;
+}
+
+void Recorder::record_end(double t, const std::function<double(Leaf)>& value) {
+  const bool is_beyond = (t - first_time_) * direction_ > 0 && !is_same_time(t, first_time_);
+  if (!has_rows_ || is_beyond) record(t, value);
+}
+
+void Recorder::flush() {
+  if (pending_.is_there) emit(pending_.t, pending_.row);
+  pending_.is_there = false;
+}
+
+void Recorder::emit(double t, std::span<const double> row) {
+  if (sink_ != nullptr)
+    sink_->add_row(t, row);
+  else
+    trajectory_.add_row(t, row);
+}
+
+void Recorder::look_for_undefined(double t) {
+  if (!undefined_.empty()) return;
+  const auto at =
+      std::find_if(row_.begin(), row_.end(), [](double value) { return !std::isfinite(value); });
+  if (at == row_.end()) return;
+  const Column& column = trajectory_.columns()[static_cast<std::size_t>(at - row_.begin())];
+  undefined_ = fmt::format("{} is {} at t = {:.10g}", quoted(column.name), *at, t);
+}
+
+Trajectory Recorder::take() {
+  flush();
+  return std::move(trajectory_);
 }
 
 }  // namespace hydae

@@ -8,6 +8,7 @@
 #include "base/derivative_name.h"
 #include "base/timer.h"
 #include "integrate/step_size.h"
+#include "sim/activity.h"
 #include "sim/mode_search.h"
 #include "sim/solver_choice.h"
 
@@ -55,6 +56,13 @@ std::vector<VarId> fixed_variables(const Model& model, const SimulateOptions& op
   return variables;
 }
 
+// What the model says about its output counts where the user says nothing.
+SimulateOptions with_interval_of(const Model& model, SimulateOptions options) {
+  if (!options.points && options.times.empty() && !options.interval)
+    options.interval = model.experiment.interval;
+  return options;
+}
+
 }  // namespace
 
 Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool has_series)
@@ -82,6 +90,7 @@ Simulation Run::run() {
   summary.t_end = settings_.start;
   {
     const Timer timer;
+    show(parts_.options, "looking for a consistent initial point");
     if (const auto ready = initialize(); !ready) parts_.report.fail(ready.failure());
     summary.seconds["initialize"] = timer.seconds();
   }
@@ -96,6 +105,10 @@ Simulation Run::run() {
   report_singularity();
   for (const std::string& warning : parts_.rows.recorder().warnings())
     parts_.report.warn_once(warning);
+  const std::string& undefined = parts_.rows.recorder().undefined();
+  if (summary.succeeded() && !undefined.empty())
+    parts_.report.fail(
+        {Status::kUndefinedValues, fmt::format("the results are not all numbers: {}", undefined)});
   return {parts_.rows.recorder().take(), parts_.report.take()};
 }
 
@@ -162,7 +175,19 @@ void Run::report_singularity() {
     summary.message += "\n   " + text;
 }
 
-Simulation simulate(const Model& model, const SimulateOptions& options) {
+namespace {
+
+// Throws UsageError.
+void check_options(const Model& model, const SimulateOptions& options) {
+  const RunSettings settings = settings_of(model, options);
+  const OutputGrid grid(settings.start, settings.stop, options);
+  for (const StartOverride& start : options.start_values)
+    if (const std::string name = parse_derivative_name(start.variable).first;
+        !model.find_variable(name))
+      throw UsageError(fmt::format("model `{}` has no variable `{}`", model.name(), name));
+}
+
+Simulation run_hybrid(const Model& model, const SimulateOptions& options) {
   HybridModel hybrid(model, num_series_coefficients(settings_of(model, options), options),
                      fixed_variables(model, options));
   if (options.solver == Solver::kTaylor) refuse_code(hybrid);
@@ -173,6 +198,22 @@ Simulation simulate(const Model& model, const SimulateOptions& options) {
   Simulation simulation = Run(std::move(hybrid), options, uses_bdf, has_series).run();
   if (!reason.empty()) simulation.summary.solver_choice = reason;
   return simulation;
+}
+
+}  // namespace
+
+Simulation simulate(const Model& model, const SimulateOptions& given) {
+  const SimulateOptions options = with_interval_of(model, given);
+  check_options(model, options);
+  show(options, "analyzing the equations");
+  try {
+    return run_hybrid(model, options);
+  } catch (const PatternError&) {
+    throw;
+  } catch (const UsageError& error) {
+    // The user's part was looked at above: what is used wrongly here is ours.
+    throw InternalError(error.what());
+  }
 }
 
 }  // namespace hydae

@@ -47,6 +47,7 @@ class Run {
   Outcome<Done> step();
   Outcome<Done> step_to_event(double t, Cause cause, double limit, const Cause& at_limit);
   Outcome<Done> report_progress(double t);
+  void record_end();
   void keep_before_singularity();
   Outcome<Done> check_assertions(double t);
   // Guards over a step of the series.

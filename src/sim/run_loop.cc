@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "sim/activity.h"
 #include "sim/expansion_failure.h"
 #include "sim/run.h"
 #include "sim/tick_times.h"
@@ -26,13 +27,23 @@ void Run::integrate() {
   parts_.rows.record_until(view(), settings_.start);
   Outcome<Done> outcome = process_start();
   if (outcome) outcome = check_assertions(settings_.start);
-  while (outcome && now() != settings_.stop && !run_.state.is_terminated)
+  show(parts_.options, "integrating");
+  while (outcome && now() != settings_.stop && !run_.state.is_terminated) {
     outcome = is_turn_of_bdf() ? step_bdf() : step();
+    if (outcome) outcome = report_progress(now());
+  }
   // An event that could not be dealt with is ahead of the solution.
   const double ahead = (parts_.report.summary().t_end - now()) * settings_.direction();
   if (outcome || ahead < 0) parts_.report.reach(now());
+  if (now() != settings_.stop) record_end();
   if (outcome) outcome = process_end();
   if (!outcome) parts_.report.fail(outcome.failure());
+}
+
+// The point at which a run has ended early, where there are values.
+void Run::record_end() {
+  if (bdf_ != nullptr || stepper().is_expanded())
+    parts_.rows.recorder().record_end(now(), view().values(now()));
 }
 
 // The first passes after initialization: ticks that are due at the start, and what changes because
@@ -120,7 +131,7 @@ Outcome<Done> Run::step() {
   if (reach != limit && is_held_up_by_stiffness()) return Done{};
   stepper().advance(reach);
   run_.state.guards.known_zeros.clear();
-  return report_progress(reach);
+  return Done{};
 }
 
 Outcome<Done> Run::step_to_event(double t, Cause cause, double limit, const Cause& at_limit) {
@@ -139,8 +150,11 @@ Outcome<Done> Run::step_to_event(double t, Cause cause, double limit, const Caus
   return check_assertions(t);
 }
 
+// After every step, events included.
 Outcome<Done> Run::report_progress(double t) {
+  show_time(parts_.options, t);
   if (!parts_.options.progress || parts_.options.progress(t)) return Done{};
+  if (bdf_ == nullptr && !stepper().is_expanded()) stepper().expand(settings_.stop);
   return Failure{Status::kCancelled, fmt::format("cancelled at t = {}", t)};
 }
 

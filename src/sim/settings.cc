@@ -22,6 +22,12 @@ RunSettings settings_of(const Model& model, const SimulateOptions& options) {
   s.atol = options.atol.value_or(s.rtol);
   if (!std::isfinite(s.start) || !std::isfinite(s.stop))
     throw UsageError("start and stop time must be finite");
+  // Whoever moves the start of a run does not thereby turn time round.
+  if (options.start && !options.stop && s.stop < s.start)
+    throw UsageError(
+        fmt::format("the start time {} lies behind the stop time {} of the model; "
+                    "give a stop time, too",
+                    s.start, s.stop));
   if (!(s.rtol > 0 && s.rtol < 1))
     throw UsageError(fmt::format("tolerance {} is not in (0, 1)", s.rtol));
   if (!(s.atol > 0)) throw UsageError(fmt::format("absolute tolerance {} is not positive", s.atol));

@@ -1,7 +1,6 @@
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
-#include <set>
 
 #include <hydae/error.h>
 #include <hydae/trajectory.h>
@@ -59,36 +58,6 @@ TEST(Trajectory, mat_file_starts_with_its_class_and_ends_with_the_last_value) {
   double last = 0;
   std::memcpy(&last, bytes.data() + bytes.size() - sizeof last, sizeof last);
   EXPECT_EQ(last, 3.0);
-}
-
-// Twelve curves, more than there are colours: no two of them look alike, and each is named.
-TEST(Plot, twelve_curves_can_be_told_apart) {
-  std::vector<Column> columns;
-  for (int k = 1; k <= 12; ++k) columns.push_back({"x[" + std::to_string(k) + "]", "m", ""});
-  Trajectory t(columns);
-  t.add_row(0.0, std::vector<double>(12, 1.0));
-  const std::string script = to_gnuplot(t, {.title = "it's", .format = "svg"}, "x.svg");
-  std::set<std::string> styles;
-  for (int k = 1; k <= 12; ++k) {
-    const std::string title = " title 'x[" + std::to_string(k) + "]'";
-    const std::size_t end = script.find(title), start = script.rfind(" lc rgb ", end);
-    ASSERT_NE(end, std::string::npos) << k;
-    styles.insert(script.substr(start, end - start));
-  }
-  EXPECT_EQ(styles.size(), 12u);
-  EXPECT_NE(script.find("set xlabel 'time [s]'"), std::string::npos);
-  EXPECT_NE(script.find("set ylabel '[m]'"), std::string::npos);
-  EXPECT_NE(script.find("set title 'it''s'"), std::string::npos);
-  EXPECT_NE(script.find("set key outside"), std::string::npos);
-}
-
-TEST(Plot, each_unit_has_its_own_axis) {
-  Trajectory t({{"x", "m", ""}, {"v", "m/s", ""}, {"y", "m", ""}});
-  t.add_row(0.0, std::vector<double>{1, 2, 3});
-  const std::string script = to_gnuplot(t, {.title = "", .format = "png"}, "x.png");
-  EXPECT_NE(script.find("set terminal pngcairo"), std::string::npos);
-  EXPECT_NE(script.find("set multiplot layout 2,1"), std::string::npos);
-  EXPECT_NE(script.find("set ylabel '[m/s]'"), std::string::npos);
 }
 
 }  // namespace

@@ -27,18 +27,27 @@ Json json_number(double value) { return std::isfinite(value) ? Json(value) : Jso
 
 }  // namespace
 
-std::string to_csv(const Trajectory& trajectory) {
-  fmt::memory_buffer out;
-  fmt::format_to(std::back_inserter(out), "{}", csv_field(trajectory.axis().name));
-  for (const Column& column : trajectory.columns())
-    fmt::format_to(std::back_inserter(out), ",{}", csv_field(column.name));
-  out.push_back('\n');
-  for (std::size_t r = 0; r < trajectory.num_rows(); ++r) {
-    fmt::format_to(std::back_inserter(out), "{}", trajectory.times()[r]);
-    for (double value : trajectory.row(r)) fmt::format_to(std::back_inserter(out), ",{}", value);
-    out.push_back('\n');
+void append_csv_header(std::string& out, const Column& axis, std::span<const Column> columns) {
+  out += csv_field(axis.name);
+  for (const Column& column : columns) {
+    out += ',';
+    out += csv_field(column.name);
   }
-  return fmt::to_string(out);
+  out += '\n';
+}
+
+void append_csv_row(std::string& out, double time, std::span<const double> values) {
+  fmt::format_to(std::back_inserter(out), "{}", time);
+  for (double value : values) fmt::format_to(std::back_inserter(out), ",{}", value);
+  out += '\n';
+}
+
+std::string to_csv(const Trajectory& trajectory) {
+  std::string out;
+  append_csv_header(out, trajectory.axis(), trajectory.columns());
+  for (std::size_t r = 0; r < trajectory.num_rows(); ++r)
+    append_csv_row(out, trajectory.times()[r], trajectory.row(r));
+  return out;
 }
 
 std::string to_json(const Trajectory& trajectory) {

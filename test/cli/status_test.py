@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Exit statuses and messages where something is wrong with the model, the usage, the streams or the
+names; what a model may not do to a terminal or a drawing."""
+import csv
+import io
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = sys.argv[1]
+DECAY = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;"
+
+
+class Status(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def model(self, text):
+        with open(self.path("M.mo"), "w") as handle:
+            handle.write(text)
+        return self.path("M.mo")
+
+    def run_tool(self, *arguments, **options):
+        return subprocess.run([TOOL, *arguments], capture_output=True, text=True, timeout=60, **options)
+
+    def assert_refused(self, text, *arguments):
+        result = self.run_tool(*arguments)
+        self.assertEqual(result.returncode, 2, (arguments, result.stderr))
+        self.assertIn(text, result.stderr)
+
+    def test_names_that_cannot_be_read_are_said(self):
+        os.symlink("loop.mo", self.path("loop.mo"))
+        self.assert_refused("the name of the model is empty", "check", "")
+        self.assert_refused("ame too long", "check", "x" * 300 + ".mo")
+        self.assert_refused("cannot read", "check", self.path("loop.mo"))
+        self.assert_refused("is no file", "check", self.folder.name)
+        self.assert_refused("there is no file", "check", self.path("no.mo"))
+
+    @unittest.skipIf(os.geteuid() == 0, "root reads everything")
+    def test_folders_without_permission_are_said(self):
+        self.model(DECAY)
+        os.chmod(self.folder.name, 0)
+        try:
+            self.assert_refused("cannot read", "check", self.path("M.mo"))
+        finally:
+            os.chmod(self.folder.name, 0o700)
+
+    def test_times_and_numbers_that_make_no_sense_are_refused(self):
+        model = self.model("model M Real x(start = 1, fixed = true); parameter Real k = 1; "
+                           "equation der(x) = -k*x; annotation(experiment(StopTime = 1)); end M;")
+        self.assert_refused("is not finite", "init", model, "--time", "nan")
+        self.assert_refused("more than 1e+08", "simulate", model, "--points", "1000000000")
+        self.assert_refused("makes 1e+12 rows", "simulate", model, "--interval", "1e-12")
+        self.assert_refused("lies behind the stop time 1", "simulate", model, "--start", "5")
+        self.assert_refused("given twice", "simulate", model, "--fixed", "x=1", "--fixed", "x=2")
+        self.assert_refused("given twice", "simulate", model, "--fixed", "x=1", "--start-value", "x=2")
+        self.assert_refused("given twice", "simulate", model, "--set", "k=1", "--set", "k=2")
+        self.assert_refused("not of the form", "simulate", model, "--fixed", "x=nan")
+        self.assertEqual(self.run_tool("simulate", model, "--start", "5", "--stop", "1").returncode, 0)
+
+    def test_names_of_variables_that_fit_nothing_are_refused_with_the_nearest(self):
+        model = self.model("model M Real speed(start = 1, fixed = true), P[2,2] = [1, 2; 3, 4]*time; "
+                           "equation der(speed) = -speed; end M;")
+        self.assert_refused("no variable fits `sped`; near: `speed`", "simulate", model, "--vars", "sped")
+        result = self.run_tool("simulate", model, "--vars", "P[1,1],der(speed),P[2,*", "--points", "2",
+                               "--output", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        header = next(csv.reader(io.StringIO(result.stdout)))
+        self.assertEqual(sorted(header), ["P[1,1]", "P[2,1]", "P[2,2]", "der(speed)", "time"])
+
+    def test_results_that_are_no_numbers_are_no_success(self):
+        for text in ("y = log(x - 0.5)", "y = sqrt(x - 0.5)", "y = 10^(1000*(1 - x))*10^(300*time + 100)"):
+            model = self.model("model M Real x(start = 1, fixed = true), y; equation der(x) = -x; "
+                               f"{text}; annotation(experiment(StopTime = 1)); end M;")
+            result = self.run_tool("simulate", model, "--output", self.path("a.csv"))
+            self.assertEqual(result.returncode, 3, text)
+            self.assertIn("[", result.stderr)
+
+    def test_an_error_is_no_success(self):
+        model = self.model("model M Real x(start = 1, fixed = true); parameter Real k = 1; equation "
+                           "der(x) = -k*x; annotation(experiment(StopTime = 0/0)); end M;")
+        result = self.run_tool("simulate", model)
+        self.assertEqual("error:" in result.stderr, result.returncode != 0)
+        result = self.run_tool("simulate", model, "--set", "k=nan")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("`nan` is no value for `k`", result.stderr)
+
+    def test_a_fault_in_the_middle_is_ours(self):
+        # y = pre(x) of a continuous x is no wrong usage of the tool, whoever finds it.
+        model = self.model("model M Real x(start = 1, fixed = true), y; equation der(x) = -x; y = pre(x); end M;")
+        self.assertNotEqual(self.run_tool("simulate", model).returncode, 2)
+
+    def test_parameters_of_all_kinds_can_be_set(self):
+        model = self.model("model M type E = enumeration(a, b, c); parameter E e = E.a; parameter Boolean on = true; "
+                           "parameter Integer n = 2; parameter Real A[2,2] = [1, 2; 3, 4]; final parameter Real p = 5; "
+                           "Real x = (if on then 1 else 0) + (if e == E.c then 10 else 0) + 100*n + 1000*A[1,2] + time*p; end M;")
+        result = self.run_tool("simulate", model, "--set", "on=false", "--set", "e=E.c", "--set", "n=3", "--set",
+                               "A[1,2]=7", "--output", "-", "--points", "2", "--vars", "x")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(float(result.stdout.splitlines()[1].split(",")[1]), 7310)
+        result = self.run_tool("simulate", model, "--set", "p=6")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("`p` is final and cannot be set from outside [final-parameter]", result.stderr)
+
+    def test_closed_and_full_streams_change_no_status(self):
+        wrong = self.model("model M Real x; end M;")
+        for redirection in ("2>&-", "2>/dev/full", "1>&- 2>&-", "0<&- 1>&- 2>&-"):
+            status = subprocess.run(["sh", "-c", f'"$0" check "$1" {redirection}', TOOL, wrong],
+                                    timeout=60).returncode
+            self.assertEqual(status, 1, redirection)
+        model = self.model(DECAY)
+        for redirection in (">/dev/full", "1>&-"):
+            status = subprocess.run(["sh", "-c", f'"$0" simulate "$1" --output - {redirection} 2>&-', TOOL,
+                                     model], timeout=60).returncode
+            self.assertEqual(status, 2, redirection)
+        status = subprocess.run(["sh", "-c", '"$0" --help >/dev/full 2>&1', TOOL], timeout=60).returncode
+        self.assertEqual(status, 2)
+
+    def test_a_file_does_not_take_the_place_of_a_closed_stream(self):
+        model = self.model("model M Real x(start = 1, fixed = true); equation der(x) = -x; "
+                           'assert(x > 0.5, "low", AssertionLevel.warning); end M;')
+        status = subprocess.run(["sh", "-c", '"$0" simulate "$1" --output "$2" 2>&-', TOOL, model,
+                                 self.path("a.csv")], timeout=60).returncode
+        self.assertEqual(status, 0)
+        with open(self.path("a.csv")) as handle:
+            self.assertNotIn("warning", handle.read())
+
+    def test_a_reader_that_goes_away_ends_the_run_without_a_word(self):
+        process = subprocess.Popen([TOOL, "simulate", self.model(DECAY), "--output", "-", "--points",
+                                    "200000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.readline()
+        process.stdout.close()
+        self.assertEqual(process.stderr.read(), b"")
+        process.stderr.close()
+        self.assertEqual(process.wait(timeout=60), -signal.SIGPIPE)
+
+    def test_what_a_terminal_would_obey_is_written_out(self):
+        model = self.model('model M Real x(start = 1, fixed = true, unit = "\x1b[31mV\x07"); equation der(x) = -x; '
+                           'assert(x > 0.5, "\x1b]0;title\x07 low"); end M;')
+        result = self.run_tool("simulate", model)
+        self.assertNotIn("\x1b", result.stdout + result.stderr)
+        self.assertIn("\\x1b[31mV\\x07", result.stdout)
+        self.assertIn("\\x1b]0;title\\x07 low", result.stderr)
+
+    def test_pictures_execute_nothing(self):
+        model = self.model('model M Real x(start = 1, fixed = true, unit = "V\n!touch pwned\n#"); '
+                           "Real y(unit = \"A\nsystem(\\\"touch pwned\\\")\n#\"); Real '<b>`touch pwned`'; "
+                           "equation der(x) = -x; y = 2*x; '<b>`touch pwned`' = 3*x; end M;")
+        for suffix in ("svg", "png", "pdf"):
+            result = self.run_tool("simulate", model, "--plot", self.path("a." + suffix),
+                                   cwd=self.folder.name)
+            if suffix != "svg" and "must end in" in result.stderr:
+                continue  # built without cairo
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertGreater(os.path.getsize(self.path("a." + suffix)), 1000)
+        with open(self.path("a.svg")) as handle:
+            picture = handle.read()
+        self.assertIn("[V\\n!touch pwned\\n#]", picture)
+        self.assertIn("&lt;b&gt;", picture)
+        for name in ("|touch pwned;.svg", "$(touch pwned).svg", "`touch pwned`.svg", "-.svg"):
+            result = self.run_tool("simulate", model, "--plot", name, cwd=self.folder.name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue(os.path.exists(self.path(name)))
+        self.assertFalse(os.path.exists(self.path("pwned")))
+
+    def test_pictures_need_no_other_program(self):
+        result = self.run_tool("simulate", self.model(DECAY), "--plot", self.path("a.svg"),
+                               env={"PATH": "/nonexistent"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_the_interval_of_the_model_is_honoured(self):
+        model = self.model("model M Real x(start = 1, fixed = true); equation der(x) = -x; "
+                           "annotation(experiment(StopTime = 1, Interval = 0.25)); end M;")
+        times = lambda *more: [float(line.split(",")[0]) for line in
+                               self.run_tool("simulate", model, "--output", "-", *more).stdout.splitlines()[1:]]
+        self.assertEqual(times(), [0, 0.25, 0.5, 0.75, 1])
+        self.assertEqual(times("--points", "3"), [0, 0.5, 1])
+        self.assertEqual(times("--interval", "0.6"), [0, 0.6, 1])
+
+    def test_an_event_at_an_output_point_has_two_rows_and_the_start_one(self):
+        model = self.model("model M Integer n(start = 0, fixed = true); equation "
+                           "when sample(0, 0.1) then n = pre(n) + 1; end when; end M;")
+        rows = [tuple(map(float, line.split(","))) for line in
+                self.run_tool("simulate", model, "--interval", "0.1", "--stop", "0.3", "--output",
+                              "-").stdout.splitlines()[1:]]
+        self.assertEqual(rows, [(0, 1), (0.1, 1), (0.1, 2), (0.2, 2), (0.2, 3), (0.3, 3), (0.3, 4)])
+
+    def test_a_run_that_ends_early_has_a_row_for_the_point_reached(self):
+        model = self.model('model M Real x(start = 0, fixed = true); equation der(x) = 1; '
+                           'when x > 0.123456 then terminate("enough"); end when; end M;')
+        result = self.run_tool("simulate", model, "--interval", "0.1", "--output", "-")
+        last = result.stdout.splitlines()[-1].split(",")
+        self.assertAlmostEqual(float(last[0]), 0.123456, places=9)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

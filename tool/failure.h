@@ -1,0 +1,21 @@
+// Failures that reach the tool as exceptions, turned into a message and an exit status.
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include <hydae/status.h>
+
+#include "tool/command.h"
+
+namespace hydae::tool {
+
+struct ReportedFailure {
+  ExitStatus exit_status = kInternalError;
+  Status status = Status::kInternalError;
+  std::string text;  // for standard error, whole lines
+};
+
+ReportedFailure describe_failure(const std::exception_ptr& error);
+
+}  // namespace hydae::tool
