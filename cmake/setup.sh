@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154
 
 RUN_PACKAGES=(g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-  libsuitesparse-dev libsundials-dev libffi-dev coinor-libipopt-dev gnuplot-nox)
+  libsuitesparse-dev libsundials-dev libffi-dev coinor-libipopt-dev libcairo2-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev python3)
 CHECK_PACKAGES=(clang-format clang-tidy)
 
