@@ -5,12 +5,16 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "expr/derivative.h"
 #include "sim/trial_solver.h"
 
 namespace hydae {
 namespace {
 
 constexpr std::size_t kMostTried = 1024;  // combinations of states
+// Gaps that close at the same instant by symmetry differ by rounding, amplified on the way; others
+// by much more. Relative to the sizes of what a gap is computed from, and to the tolerance.
+constexpr double kLeastCloseness = 1e-9, kCloseness = 1e-3;
 
 std::vector<NodeId> motion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
@@ -19,6 +23,30 @@ std::vector<NodeId> motion_roots(const HybridModel& model) {
     roots.push_back(contact.speed);
     roots.push_back(contact.friction ? contact.friction->slip : model.graph().constant(0));
   }
+  return roots;
+}
+
+// By which the sizes of variables become those of gaps and of their speeds.
+std::vector<SizePart> size_parts(const HybridModel& model) {
+  std::vector<SizePart> parts;
+  const Model& flat = model.model();
+  const std::vector<double> parameters = flat.parameter_values();
+  for (std::size_t k = 0; k < model.contacts().size(); ++k)
+    for (const bool is_of_speed : {false, true}) {
+      const HybridContact& contact = model.contacts()[k];
+      for (const Partial& partial :
+           gradient(model.graph(), is_of_speed ? contact.speed : contact.gap)) {
+        const Variable& variable = flat.all_variables()[partial.leaf.variable];
+        if (variable.kind != VariableKind::kReal) continue;
+        parts.push_back({k, is_of_speed, partial.leaf, partial.derivative,
+                         nominal_of(flat, variable, parameters)});
+      }
+    }
+  return parts;
+}
+std::vector<NodeId> slope_roots(const std::vector<SizePart>& parts) {
+  std::vector<NodeId> roots;
+  for (const SizePart& part : parts) roots.push_back(part.slope);
   return roots;
 }
 
@@ -58,7 +86,10 @@ ContactResponse::ContactResponse(const HybridModel& model, const RunSettings& se
       selector_(selector),
       signs_(signs),
       report_(report),
-      motions_(model, motion_roots(model)) {}
+      motions_(model, motion_roots(model)),
+      size_parts_(size_parts(model)),
+      slopes_(model, slope_roots(size_parts_)),
+      closeness_(std::max(kLeastCloseness, kCloseness * settings.rtol)) {}
 
 std::vector<ContactMotion> ContactResponse::motions(const Instant& now, const Values& values) {
   Instant here = now;
@@ -67,6 +98,16 @@ std::vector<ContactMotion> ContactResponse::motions(const Instant& now, const Va
   std::vector<ContactMotion> motions;
   for (std::size_t k = 0; k + 2 < found.size(); k += 3)
     motions.push_back({found[k], found[k + 1], found[k + 2]});
+  const auto slopes = slopes_.evaluate(here);
+  for (std::size_t k = 0; k < slopes.size(); ++k) {
+    const SizePart& part = size_parts_[k];
+    ContactMotion& motion = motions[part.contact];
+    const double slope = std::isfinite(slopes[k]) ? std::abs(slopes[k]) : 0.0;
+    if (part.is_of_speed)
+      motion.typical_speed += slope * part.nominal;
+    else
+      motion.touch += closeness_ * slope * (part.nominal + std::abs(values(part.leaf)));
+  }
   return motions;
 }
 
@@ -75,7 +116,8 @@ ContactResponse::Contacts ContactResponse::touching(const std::vector<ContactMot
   Contacts touching;
   for (std::size_t k = 0; k < motions.size(); ++k)
     if (state.discrete[model_.contacts()[k].closed.index()] == 1 ||
-        std::abs(motions[k].gap) <= kTouching)
+        state.switches.bits[model_.contacts()[k].relation] ||
+        std::abs(motions[k].gap) <= motions[k].touch)
       touching.push_back(k);
   return touching;
 }
@@ -309,7 +351,7 @@ void ContactResponse::warn_of_other_continuations(const StateView& view,
     const ContactMotion& motion = moving[k];
     const ContactState direction = closed_state(motion.slip, smallest);
     if (state_of(contact, view.state.discrete) != ContactState::kOpen ||
-        std::abs(motion.gap) > kTouching || std::abs(motion.speed) > smallest ||
+        std::abs(motion.gap) > motion.touch || std::abs(motion.speed) > smallest ||
         signs_.sign({*solution, view.state.guards, none}, contact.relation).sign <= 0 ||
         (contact.friction && direction == ContactState::kStuck))
       continue;

@@ -21,6 +21,15 @@
 
 namespace hydae {
 
+// What a variable contributes to the size of a gap or of its speed.
+struct SizePart {
+  std::size_t contact;
+  bool is_of_speed;
+  Leaf leaf;
+  NodeId slope;  // derivative by the leaf
+  double nominal;
+};
+
 bool has_violated_contact(const HybridModel& model, const std::vector<bool>& bits);
 
 class ContactResponse {
@@ -72,6 +81,9 @@ class ContactResponse {
   const GuardSigns& signs_;
   RunReport& report_;
   ExpressionList motions_;  // gap, its speed and slip velocity of each contact
+  std::vector<SizePart> size_parts_;
+  ExpressionList slopes_;  // of the size parts
+  double closeness_;       // of gaps that close together, relative
   std::map<std::pair<int, Contacts>, std::unique_ptr<ContactSystem>> systems_;  // by mode
 };
 

@@ -18,28 +18,30 @@ enum class ContactState : std::uint8_t {
 struct ContactMotion {
   double gap = 0, speed = 0;  // of the gap
   double slip = 0;
+  // A gap of this size touches: a part of the sizes of what the gap is computed from.
+  double touch = 0;
+  double typical_speed = 0;  // of the gap, by the nominal values of what it is computed from
 };
-
-inline constexpr double kTouching = 1e-9;  // a gap this small is closed
 
 // Speeds below this are zero, among motions of the given speeds.
 inline double smallest_speed(const std::vector<ContactMotion>& motions) {
   double fastest = 0;
   for (const ContactMotion& motion : motions)
-    fastest = std::max({fastest, std::abs(motion.speed), std::abs(motion.slip)});
-  return 1e-9 * (1 + fastest);
+    fastest =
+        std::max({fastest, std::abs(motion.speed), std::abs(motion.slip), motion.typical_speed});
+  return 2e-9 * fastest;
 }
 
 // Whether bodies start a little inside each other and do not approach: what moves them apart is a
 // correction of the start, not an impact.
 inline bool is_correction(const std::vector<ContactMotion>& motions) {
-  constexpr double kMostPenetration = 1e-6;
+  constexpr double kMostPenetration = 1e6;  // in units of what touches
   const double smallest = smallest_speed(motions);
   bool has_penetration = false;
   for (const ContactMotion& motion : motions) {
-    if (motion.gap > kTouching) continue;
-    if (motion.speed < -smallest || motion.gap < -kMostPenetration) return false;
-    has_penetration = has_penetration || motion.gap < -kTouching;
+    if (motion.gap > motion.touch) continue;
+    if (motion.speed < -smallest || motion.gap < -kMostPenetration * motion.touch) return false;
+    has_penetration = has_penetration || motion.gap < -motion.touch;
   }
   return has_penetration;
 }

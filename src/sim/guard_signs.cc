@@ -14,7 +14,9 @@ namespace {
 constexpr double kNoise = 1e-12;          // of a jet entry, relative to its size so far
 constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
 constexpr double kTimeNoise = 4e-15;      // of a time, relative
-constexpr double kLocated = 1e-7;         // of a guard at its own root, relative, at most
+constexpr double kZeroBefore = 100;  // errors of a guard that is zero, in tolerances of its size
+constexpr double kMostShift = 1e-3;  // by errors of a time, relative to the scale of the series
+constexpr double kLocated = 1e-7;    // of a guard at its own root, relative, at most
 
 // Smallest guard whose sign counts, relative to the nominal values in it: well above rounding, and
 // far below what the absolute tolerance resolves.
@@ -79,9 +81,13 @@ std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relati
   if (model_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
-  // A contact that breaks loose does so without acceleration, but for the error of its time.
-  if (model_.relations()[relation].is_slip) {
-    const double shift = std::max(subject.cause.uncertainty, subject.cause.time_error) / scale;
+  // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
+  // that changes its sign has held) do so but for the error of its time.
+  const bool is_located = subject.cause.relations.count(relation) != 0;
+  if (model_.relations()[relation].is_slip ||
+      (!is_located && !model_.relations()[relation].is_time_only)) {
+    const double shift =
+        std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
       noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
   }
@@ -92,6 +98,12 @@ std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relati
 void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relation,
                                        std::vector<double>& noise) const {
   const Cause& cause = subject.cause;
+  const double of_derivatives = std::max(1.0, std::min(kLocated, rtol_) / kNoise);
+  // What left its surface was held there: value and first derivative are as good as the location of
+  // the exit.
+  for (const auto& [surface, side] : cause.exits)
+    if (surface == model_.surface_of(relation))
+      for (double& bound : noise) bound *= of_derivatives;
   if (cause.relations.count(relation) == 0 || cause.woken.count(relation) != 0) return;
   const std::vector<double>& sizes = subject.memory.sizes[relation];
   const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
@@ -99,7 +111,7 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   if (left != cause.left_guards.end()) {
     const double located = std::min(kLocated, rtol_);
     noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
-    for (std::size_t n = 1; n < noise.size(); ++n) noise[n] *= std::max(1.0, located / kNoise);
+    for (std::size_t n = 1; n < noise.size(); ++n) noise[n] *= of_derivatives;
   } else {  // at the limit of infinitely many events, which is extrapolated
     noise[0] = std::max(noise[0], kLocated * std::max(1.0, size));
   }
@@ -113,6 +125,19 @@ poly::JetSign GuardSigns::sign(const Subject& subject, std::size_t relation) con
 poly::JetSign GuardSigns::regular_sign(const Subject& subject, std::size_t relation) const {
   const auto series = subject.solution.output(relation);
   return poly::find_jet_sign(series, noise(subject, relation, series));
+}
+
+bool GuardSigns::is_zero_before(const TaylorSolution& before, double t, const GuardMemory& memory,
+                                std::size_t relation) const {
+  const auto series = before.output(relation);
+  const double tau = (t - before.time()) / before.stepper().expansion().scale();
+  double value = 0, size = 0;
+  for (std::size_t n = series.size(); n-- > 0;) {
+    value = value * tau + series[n];
+    size = size * std::abs(tau) + std::abs(series[n]);
+  }
+  if (!memory.sizes[relation].empty()) size = std::max(size, memory.sizes[relation][0]);
+  return !std::isfinite(value) || std::abs(value) <= kZeroBefore * rtol_ * size;
 }
 
 bool GuardSigns::is_dormant(const TaylorSolution& solution, const GuardMemory& memory,

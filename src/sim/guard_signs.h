@@ -46,6 +46,10 @@ class GuardSigns {
   poly::JetSign sign(const Subject& subject, std::size_t relation) const;
   // Just after the instant, impulses aside.
   poly::JetSign regular_sign(const Subject& subject, std::size_t relation) const;
+  // Whether the guard of a relation is zero just before the instant, but for errors of the solution
+  // and of the time.
+  bool is_zero_before(const TaylorSolution& before, double t, const GuardMemory& memory,
+                      std::size_t relation) const;
   // Of these relations, whose guards vanish and whose truth is not given by time.
   std::set<std::size_t> at_limit(const Subject& subject,
                                  const std::set<std::size_t>& relations) const;

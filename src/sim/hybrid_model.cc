@@ -20,6 +20,7 @@
 #include "expr/silent_rounding.h"
 #include "expr/switches.h"
 #include "expr/walk.h"
+#include "sim/followers.h"
 
 namespace hydae {
 
@@ -67,6 +68,7 @@ class HybridModel::Builder {
     r_.residuals_ = held(residuals_);
     r_.selecting_residuals_ = held(residuals_, /*with_coefficients=*/false);
     add_discrete_parts();
+    inline_followers();
     collect_conditions();
     find_coupled_surfaces();
     find_values_read();
@@ -591,6 +593,20 @@ class HybridModel::Builder {
     }
   }
 
+  // On a sliding surface a discrete variable that follows its relations is a blend as they are.
+  void inline_followers() {
+    std::map<NodeId, NodeId> definitions;  // by place in the table
+    for (const DiscreteEquation& equation : r_.discrete_)
+      definitions[slot(value_place(equation.target))] =
+          held({equation.value}, /*with_coefficients=*/false).front();
+    Followers followers(graph_, std::move(definitions));
+    for (NodeId& residual : r_.selecting_residuals_) residual = followers.inlined(residual);
+    r_.follows_.assign(model_.num_variables(), false);
+    for (const DiscreteEquation& equation : r_.discrete_)
+      r_.follows_[equation.target.index()] =
+          followers.is_follower(slot(value_place(equation.target)));
+  }
+
   void find_coupled_surfaces() {
     std::vector<NodeId> pending = r_.selecting_residuals_;
     for (const Relation& relation : r_.relations_) pending.push_back(relation.guard);
@@ -647,35 +663,6 @@ HybridModel::HybridModel(const Model& model, std::size_t num_coefficients,
                          std::span<const VarId> needed)
     : model_(model), observed_(find_observed(model, needed)) {
   Builder(*this, num_coefficients).build();
-}
-
-void HybridModel::set_side(std::size_t surface, int side, std::vector<bool>& bits) const {
-  for (const auto& [relation, sign] : surfaces_[surface].relations)
-    bits[relation] = relations_[relation].truth(sign * side);
-}
-
-int HybridModel::side_of(std::size_t surface, const std::vector<bool>& bits) const {
-  for (int side : {1, -1}) {
-    const bool agrees =
-        std::all_of(surfaces_[surface].relations.begin(), surfaces_[surface].relations.end(),
-                    [&](const Surface::Side& s) {
-                      return bits[s.relation] == relations_[s.relation].truth(s.sign * side);
-                    });
-    if (agrees) return side;
-  }
-  return 0;
-}
-
-std::vector<std::size_t> HybridModel::surfaces_below(NodeId root) const {
-  std::set<std::size_t> surfaces;
-  Walk walk;
-  for (NodeId id : walk.order(graph(), root)) {
-    if (graph().op(id) != Op::kParameter) continue;
-    const std::size_t slot = graph().node(id).parameter.index();
-    if (bit_slot(0) <= slot && slot < bit_slot(relations_.size()))
-      surfaces.insert(surface_of_[slot - bit_slot(0)]);
-  }
-  return {surfaces.begin(), surfaces.end()};
 }
 
 std::vector<NodeId> HybridModel::decided(const std::vector<NodeId>& roots,

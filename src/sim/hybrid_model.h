@@ -153,7 +153,8 @@ class HybridModel {
   // Variables that take no part in what follows; see compile/observed.h.
   const Observed& observed() const { return observed_; }
   const std::vector<NodeId>& residuals() const { return residuals_; }  // reading bits
-  // The same with a select in the place of each switched coefficient.
+  // The same with a select in the place of each switched coefficient, and with the definitions of
+  // discrete variables that follow relations in their places.
   const std::vector<NodeId>& selecting_residuals() const { return selecting_residuals_; }
   const std::vector<NodeId>& conditions() const {
     return conditions_;
@@ -167,6 +168,8 @@ class HybridModel {
   const std::vector<VarId>& discrete_variables() const { return discrete_variables_; }
   // True if the continuous equations read the value of a discrete variable.
   bool is_read(VarId discrete) const { return is_read_[discrete.index()]; }
+  // True if the value of a discrete variable follows from relations, pre() and others like it.
+  bool follows_relations(VarId discrete) const { return follows_[discrete.index()]; }
   const std::vector<std::pair<NodeId, const Assertion*>>& assertions() const { return assertions_; }
 
   // Places in the extended table of parameters.
@@ -209,7 +212,7 @@ class HybridModel {
   std::vector<Leaf> impact_pres_;
   std::vector<VarId> discrete_variables_;
   std::vector<std::size_t> discrete_places_;  // by VarId, in discrete_variables_
-  std::vector<bool> is_read_;                 // by VarId
+  std::vector<bool> is_read_, follows_;       // by VarId
   std::size_t first_impact_pre_ = 0;          // places before it are the others'
   std::vector<std::pair<NodeId, const Assertion*>> assertions_;
 };

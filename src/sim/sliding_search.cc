@@ -9,6 +9,7 @@ namespace {
 constexpr std::size_t kMostContested = 4;  // surfaces that a select couples: 3^4 combinations
 constexpr std::size_t kFew = 2;            // surfaces, whether coupled or not
 constexpr int kPatience = 3;               // trials without fewer violations
+constexpr double kMostMove = 100;          // of a state, in units of its error
 
 bool agrees(const ModeChoice& wanted, const ModeChoice& choice) {
   return wanted.switches.bits == choice.switches.bits && wanted.holds == choice.holds;
@@ -18,10 +19,11 @@ bool agrees(const ModeChoice& wanted, const ModeChoice& choice) {
 
 std::optional<Outcome<Trial>> SlidingSearch::run(const std::vector<Trial>& cycle) {
   for (const Trial& trial : cycle)
-    if (trial.discrete.values != cycle.front().discrete.values || !trial.discrete.reinits.empty() ||
+    if (!differs_in_followers(trial, cycle.front()) || !trial.discrete.reinits.empty() ||
         !trial.discrete.impacts.empty())
       return std::nullopt;
-  const std::set<std::size_t> contested = contested_surfaces(cycle);
+  std::set<std::size_t> contested = contested_surfaces(cycle);
+  std::erase_if(contested, [this](std::size_t surface) { return !is_reached(surface); });
   if (contested.empty()) return std::nullopt;
   if (contested.size() > kFew)
     if (auto found = pivot(cycle.front(), {contested.begin(), contested.end()}))
@@ -33,6 +35,39 @@ std::optional<Outcome<Trial>> SlidingSearch::run(const std::vector<Trial>& cycle
       surfaces.insert(model_.surface_of(k));
   if (surfaces.size() > kMostContested) surfaces = contested;
   return enumerate(cycle.front(), {surfaces.begin(), surfaces.end()});
+}
+
+// At most in discrete variables that follow relations.
+bool SlidingSearch::differs_in_followers(const Trial& a, const Trial& b) {
+  for (VarId variable : model_.discrete_variables()) {
+    if (a.discrete.values[variable.index()] == b.discrete.values[variable.index()]) continue;
+    if (!model_.follows_relations(variable)) return false;
+    has_followers_ = true;
+  }
+  return true;
+}
+
+// Only where its guard is zero can the solution be held on a surface.
+bool SlidingSearch::is_reached(std::size_t surface) const {
+  const std::size_t relation = model_.surfaces()[surface].relations.front().relation;
+  const SolutionPtr& before = pass_.left.solution;
+  const bool is_cause = pass_.cause.relations.count(relation) != 0 || pass_.cause.is_zeno;
+  return is_cause || !before || is_held_in(pass_.state.holds, surface) ||
+         trials_.signs().is_zero_before(*before, pass_.t, pass_.state.guards, relation);
+}
+
+// On a surface a state moves by no more than it does anyway, up to errors.
+bool SlidingSearch::moves_a_state(const Trial& trial, const Trial& from) const {
+  return !trial.choice.holds.empty() &&
+         trial.largest_jump > kMostMove * std::max(1.0, from.largest_jump);
+}
+
+Outcome<Trial> SlidingSearch::solve(const ModeChoice& choice, const Trial& from) {
+  Outcome<Trial> trial = has_followers_ ? trials_.solve(pass_, choice)
+                                        : trials_.solve_with(pass_, choice, from.discrete);
+  if (trial && moves_a_state(*trial, from))
+    return Failure{Status::kModeCycle, "a sliding mode would move a state"};
+  return trial;
 }
 
 // Surfaces whose sides the cycle cannot agree on.
@@ -73,7 +108,7 @@ std::optional<Trial> SlidingSearch::pivot(const Trial& from, const Surfaces& sur
   int patience = kPatience;
   std::set<std::vector<bool>> tried;
   while (tried.insert(choice.switches.bits).second) {
-    Outcome<Trial> trial = trials_.solve_with(pass_, choice, from.discrete);
+    Outcome<Trial> trial = solve(choice, from);
     if (!trial) return std::nullopt;
     const ModeChoice& wanted = trial->reading.wanted;
     if (agrees(wanted, choice)) return *std::move(trial);
@@ -127,7 +162,7 @@ std::vector<Trial> SlidingSearch::consistent_trials(const Trial& from, const Sur
       if (std::count(sides.begin(), sides.end(), 0) != count) continue;
       ModeChoice choice = from.choice;
       place(surfaces, sides, choice);
-      Outcome<Trial> trial = trials_.solve_with(pass_, choice, from.discrete);
+      Outcome<Trial> trial = solve(choice, from);
       if (trial && agrees(trial->reading.wanted, choice)) found.push_back(*std::move(trial));
     }
   return found;

@@ -26,6 +26,10 @@ class SlidingSearch {
   std::optional<Trial> pivot(const Trial& from, const Surfaces& surfaces);
   std::optional<Outcome<Trial>> enumerate(const Trial& from, const Surfaces& surfaces);
   std::vector<Trial> consistent_trials(const Trial& from, const Surfaces& surfaces);
+  bool differs_in_followers(const Trial& a, const Trial& b);
+  bool is_reached(std::size_t surface) const;
+  bool moves_a_state(const Trial& trial, const Trial& from) const;
+  Outcome<Trial> solve(const ModeChoice& choice, const Trial& from);
   std::set<std::size_t> contested_surfaces(const std::vector<Trial>& cycle) const;
   std::vector<std::pair<std::size_t, int>> moves(const Surfaces& surfaces,
                                                  const std::vector<int>& sides,
@@ -36,6 +40,7 @@ class SlidingSearch {
   TrialSolver& trials_;
   const HybridModel& model_;
   EventPass pass_;
+  bool has_followers_ = false;  // discrete variables that differ along the cycle
 };
 
 }  // namespace hydae

@@ -1,0 +1,133 @@
+// Sliding, holding and touching in several forms: a relation that is held at its surface, read
+// through Booleans; guards that a mode holds at zero; contacts of any size.
+#include <cmath>
+
+#include "test/events/text_cases.h"
+
+namespace hydae {
+namespace {
+
+using std::asin, std::cos, std::pow;
+
+std::string relay(const std::string& declarations, const std::string& equations) {
+  return "model Relay Real x(start=1,fixed=true); " + declarations + " equation " + equations +
+         " end Relay;";
+}
+
+// x' = -1 above zero and 2 below: x = 0 from t = 1 on, where the upper side has the share 2/3.
+INSTANTIATE_TEST_SUITE_P(
+    Relay, TextModel,
+    ::testing::Values(
+        TextCase{"inline_relation", relay("", "der(x)=if x>0 then -1 else 2;"), 2, {{"x", 0}}},
+        TextCase{"boolean", relay("Boolean b=x>0;", "der(x)=if b then -1 else 2;"), 2, {{"x", 0}}},
+        TextCase{"two_booleans",
+                 relay("Real y(start=0,fixed=true); Boolean b=x>0, c=not b;",
+                       "der(x)=if b then -1 else if c then 2 else 0; der(y)=if c then 1 else 0;"),
+                 2,
+                 {{"x", 0}, {"y", 1.0 / 3}}},
+        TextCase{"integer", relay("Integer k=if x>0 then -1 else 2;", "der(x)=k;"), 2, {{"x", 0}}},
+        TextCase{"hysteresis_of_zero_width",
+                 relay("Boolean b(start=true,fixed=true);",
+                       "b=x>0 or (pre(b) and x>=0); der(x)=if b then -1 else 2;"),
+                 2,
+                 {{"x", 0}}},
+        TextCase{"thermostat",
+                 "model T Real T(start=20,fixed=true); Boolean on=T<21; Real P=if on then 10 else "
+                 "0; equation der(T)=P-(T-15); end T;",
+                 2,
+                 {{"T", 21}}}),
+    name_of_case);
+
+// Overflow of a tank at V = 1. The inflow 0.05 + 0.6 sin t turns at t0 = pi + asin(1/12); then
+// V(4) = 1 + 0.05 (4 - t0) + 0.6 (cos t0 - cos 4). The other surface, V = 0, is far away.
+const double kTurn = M_PI + asin(0.05 / 0.6);
+const double kTank = 1 + 0.05 * (4 - kTurn) + 0.6 * (cos(kTurn) - cos(4.0));
+
+// w1 and w2 by two modes and solve_ivp at 1e-12.
+std::string freewheel_clutch(const std::string& lock) {
+  return "model M Real w1(start=0,fixed=true), w2(start=1,fixed=true), T, s; Boolean "
+         "lock(start=false,fixed=true); equation der(w1)=3*sin(time)-T; 2*der(w2)=T-0.5*w2; "
+         "s=w1-w2; 0=if lock then s else T; " +
+         lock + " end M;";
+}
+
+// q is the integral of p = sin(t - 1) - 0.2 from its last upward zero t1 = 7.4845 to 9.
+const double kOpens = 1 + asin(0.2) + 2 * M_PI;
+const double kValve = -cos(8.0) + cos(kOpens - 1) - 0.2 * (9 - kOpens);
+
+std::string valve(const std::string& rule) {
+  return "model M Real q(start=0,fixed=true), p; Boolean open(start=false,fixed=true); equation "
+         "p=sin(time-1)-0.2; der(q)=if open then p else 0; " +
+         rule + " end M;";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    HeldAtZero, TextModel,
+    ::testing::Values(
+        TextCase{"tank_leaves_its_overflow",
+                 "model Tank Real V(start=0.5,fixed=true), qi, qo; equation qi=0.6*sin(time)+0.05; "
+                 "der(V)=qi-qo; qo=if V>1 then 2 elseif V<0 then -2 else 0; end Tank;",
+                 4,
+                 {{"V", kTank}}},
+        TextCase{"freewheel",
+                 freewheel_clutch("lock=if pre(lock) then T>=0 else s>0;"),
+                 12,
+                 {{"w1", -4.68404780}, {"w2", 0.44912232}}},
+        TextCase{"freewheel_in_a_when_clause",
+                 freewheel_clutch("when s>0 then lock=true; elsewhen T<0 then lock=false; end "
+                                  "when;"),
+                 12,
+                 {{"w1", -4.68404780}, {"w2", 0.44912232}}},
+        TextCase{"check_valve",
+                 valve("when q<0 then open=false; elsewhen p>0 then open=true; end when;"),
+                 9,
+                 {{"q", kValve}}},
+        TextCase{"check_valve_by_a_boolean",
+                 valve("open=p>0 or (pre(open) and q>0);"),
+                 9,
+                 {{"q", kValve}}}),
+    name_of_case);
+
+// A mass on a spring in front of a wall, restitution 0.8: impacts at (k + 1/2) pi with speeds
+// 0.8^k, six of them until t = 20; x(20) = 0.8^6 cos 20. The same in micrometres.
+const double kSixImpacts = pow(0.8, 6) * cos(20.0);
+
+INSTANTIATE_TEST_SUITE_P(
+    ContactOfAnySize, TextModel,
+    ::testing::Values(
+        TextCase{"metres",
+                 "model M Real x(start=1,fixed=true), v(start=0,fixed=true), F; equation der(x)=v; "
+                 "der(v)=-x+F; contact(x,F,0.8); end M;",
+                 20,
+                 {{"x", kSixImpacts}}},
+        TextCase{"micrometres",
+                 "model M Real x(start=1e6,fixed=true,nominal=1e6), "
+                 "v(start=0,fixed=true,nominal=1e6), F(nominal=1e6); equation der(x)=v; "
+                 "der(v)=-x+F; contact(x,F,0.8); end M;",
+                 20,
+                 {{"x", 1e6 * kSixImpacts}}},
+        // Two pendula, five impacts until t = 5; `when gap <= 0 then reinit` with the impact law
+        // written out, at 1e-12, has a(5) = -0.13405061.
+        TextCase{"pendula",
+                 "model M Real a(start=-1.2,fixed=true), b(start=0.3,fixed=true), "
+                 "wa(start=0,fixed=true), wb(start=0,fixed=true), F, gap; equation der(a)=wa; "
+                 "der(b)=wb; der(wa)=-9.81*sin(a)-F; 2*der(wb)=-19.62*sin(b)+F; gap=b-a; "
+                 "contact(gap,F,0.8); end M;",
+                 5,
+                 {{"a", -0.13405061}}}),
+    name_of_case);
+
+// y = -1 if y > 0, else 1, has no solution: what is not at its surface is not held there, whether
+// the relation is read through a Boolean or not.
+TEST(Relay, an_algebraic_contradiction_is_no_sliding) {
+  for (const char* text :
+       {"model M Real y; equation y=if time<1 then 1 else (if y>0 then -1 else 1); end M;",
+        "model M Real y; Boolean b=y>0; equation y=if time<1 then 1 else (if b then -1 else 1); "
+        "end M;"}) {
+    const Simulation run = simulate_text({"liar", text, 2, {}}, Solver::kTaylor, 1e-6);
+    EXPECT_EQ(run.summary.status, Status::kModeCycle) << text;
+  }
+}
+
+}  // namespace
+}  // namespace hydae
