@@ -110,8 +110,8 @@ Outcome<Done> EventHandler::close_accumulation() {
   if ((limit->t - settings.stop) * settings.direction() >= 0) return Done{};
   parts_.report.reach(limit->t);
   Outcome<ZenoClosure::Closed> closed = zeno_.close(*limit, run_);
-  if (!closed) return std::move(closed).failure();
-  accept_closed(*closed);
+  if (!closed && !settle_at(*limit)) return std::move(closed).failure();
+  if (closed) accept_closed(*closed);
   parts_.report.warn(
       fmt::format("events accumulate at t = {:.10g}: closed after {}, ratio {:.6g}, {:.2g} before "
                   "the limit",
@@ -119,6 +119,31 @@ Outcome<Done> EventHandler::close_accumulation() {
   if (parts_.delays.hold(*run_.solution, limit->t, run_.state)) choose_pieces(limit->t);
   if (!has_violated_contact(model_, run_.state.switches.bits)) return Done{};
   return process(limit->t, {});
+}
+
+// The event at the limit itself, as the model has it: a ball whose last impact has no speed stops.
+// Only if the guards that have accumulated are zero from there on.
+bool EventHandler::settle_at(const Accumulation& limit) {
+  const HybridState state = run_.state;
+  const SolutionPtr solution = run_.solution;
+  Event event = zeno_.event_at(limit, run_);
+  event.first_left = event.left;
+  const auto left = [&](Leaf leaf) { return event.first_left.value_or_discrete(leaf); };
+  event.first_left.observed = parts_.log.observed(event.t, left);
+  bool stays = static_cast<bool>(EventInstant(tools_, run_).settle(event));
+  for (std::size_t k : limit.relations)
+    stays =
+        stays && parts_.signs.sign({*run_.solution, run_.state.guards, event.cause}, k).sign == 0;
+  if (!stays) {
+    run_.state = state;
+    run_.solution = solution;
+    run_.fill_table();
+    return false;
+  }
+  parts_.rows.record(event.t, left);
+  parts_.rows.record(run_.view(), event.t);
+  parts_.log.add_record(run_.view(), event);
+  return true;
 }
 
 void EventHandler::accept_closed(ZenoClosure::Closed& closed) {

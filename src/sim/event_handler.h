@@ -27,6 +27,7 @@ class EventHandler {
   bool is_worth_a_record(const Event& event) const;
   void drop_corrections(Event& event);
   void choose_pieces(double t);
+  bool settle_at(const Accumulation& limit);
   void accept_closed(ZenoClosure::Closed& closed);
 
   RunParts& parts_;

@@ -5,8 +5,8 @@
 
 namespace hydae {
 
-Followers::Followers(Graph& graph, std::map<NodeId, NodeId> definitions)
-    : graph_(graph), definitions_(std::move(definitions)) {
+Followers::Followers(Graph& graph, std::map<NodeId, NodeId> definitions, std::set<NodeId> memories)
+    : graph_(graph), definitions_(std::move(definitions)), memories_(std::move(memories)) {
   for (const auto& [place, definition] : definitions_)
     if (reads_table_only(definition)) followers_.insert(place);
 }
@@ -15,6 +15,7 @@ bool Followers::reads_table_only(NodeId definition) const {
   Walk walk;
   for (NodeId id : walk.order(graph_, definition)) {
     const Op op = graph_.op(id);
+    if (memories_.count(id) != 0) return false;
     if (op == Op::kVariable || op == Op::kTime || is_call(op)) return false;
   }
   return true;

@@ -599,7 +599,9 @@ class HybridModel::Builder {
     for (const DiscreteEquation& equation : r_.discrete_)
       definitions[slot(value_place(equation.target))] =
           held({equation.value}, /*with_coefficients=*/false).front();
-    Followers followers(graph_, std::move(definitions));
+    std::set<NodeId> memories;
+    for (VarId variable : r_.discrete_variables_) memories.insert(slot(value_place(variable) + 1));
+    Followers followers(graph_, std::move(definitions), std::move(memories));
     for (NodeId& residual : r_.selecting_residuals_) residual = followers.inlined(residual);
     r_.follows_.assign(model_.num_variables(), false);
     for (const DiscreteEquation& equation : r_.discrete_)

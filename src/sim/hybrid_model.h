@@ -168,7 +168,7 @@ class HybridModel {
   const std::vector<VarId>& discrete_variables() const { return discrete_variables_; }
   // True if the continuous equations read the value of a discrete variable.
   bool is_read(VarId discrete) const { return is_read_[discrete.index()]; }
-  // True if the value of a discrete variable follows from relations, pre() and others like it.
+  // True if the value of a discrete variable follows from relations and others like it.
   bool follows_relations(VarId discrete) const { return follows_[discrete.index()]; }
   const std::vector<std::pair<NodeId, const Assertion*>>& assertions() const { return assertions_; }
 

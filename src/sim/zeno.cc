@@ -7,9 +7,11 @@ namespace hydae {
 namespace {
 
 constexpr std::size_t kWatched = 4;
-// Time left, relative to the time itself. Positions fall with its square: soon they are rounding
-// errors, and the events lose their meaning.
+// Time left, relative to the time since the events began to accumulate, whatever the unit and the
+// origin of time. Positions fall with its square: soon they are rounding errors, and the events
+// lose their meaning.
 constexpr double kClose = 1e-5;
+constexpr double kResolved = 1e-12;     // of a time: shorter intervals mean nothing
 constexpr double kMostRatio = 0.9995;   // nearer to one it is chattering
 constexpr double kRatioSettled = 0.05;  // change of the ratio, relative to its distance from one
 
@@ -30,6 +32,8 @@ void ZenoWatch::observe(double t, const std::vector<std::size_t>& relations,
   history.events.push_back({t, std::move(state)});
   ++history.count;
   if (history.events.size() > kWatched) history.events.pop_front();
+  double ratio = 0;
+  if (!remaining_time(history, ratio)) history.since = history.events.front().t;
 }
 
 std::optional<double> ZenoWatch::remaining_time(const History& history, double& ratio) {
@@ -50,7 +54,9 @@ std::optional<Accumulation> ZenoWatch::find_accumulation() const {
   const auto remaining = remaining_time(history, found.ratio);
   if (!remaining) return std::nullopt;
   const auto& e = history.events;
-  if (std::abs(*remaining) > kClose * std::max(1.0, std::abs(e[3].t))) return std::nullopt;
+  const double close =
+      std::max(kClose * std::abs(e[3].t - history.since), kResolved * std::abs(e[3].t));
+  if (std::abs(*remaining) > close) return std::nullopt;
   found.t = e[3].t + *remaining;
   for (const auto& [relations, other] : histories_) {
     double ratio = 0;

@@ -38,6 +38,7 @@ class ZenoWatch {
   struct History {
     std::deque<Event> events;  // the last four
     long count = 0;
+    double since = 0;  // the ratio has settled
   };
   // Time left until the events accumulate; none if they do not.
   static std::optional<double> remaining_time(const History& history, double& ratio);

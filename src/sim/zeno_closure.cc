@@ -40,9 +40,8 @@ void ZenoClosure::observe(const Event& event, const TaylorSolution& solution) {
   watch_.observe(event.t, {relations.begin(), relations.end()}, differential_state(solution));
 }
 
-Outcome<ZenoClosure::Closed> ZenoClosure::close(const Accumulation& limit, const Committed& run) {
-  Closed closed;
-  Event& event = closed.event;
+Event ZenoClosure::event_at(const Accumulation& limit, const Committed& run) const {
+  Event event;
   event.t = limit.t;
   event.cause.relations = limit.relations;
   event.cause.is_zeno = true;
@@ -50,6 +49,13 @@ Outcome<ZenoClosure::Closed> ZenoClosure::close(const Accumulation& limit, const
   const std::size_t num_variables = model_.model().num_variables();
   event.left = left_limit(run.solution, run.solution->time(), num_variables);
   set_differential_state(run.solution->mode().prepared, limit.state, event.left);
+  event.left.discrete = run.state.discrete;
+  return event;
+}
+
+Outcome<ZenoClosure::Closed> ZenoClosure::close(const Accumulation& limit, const Committed& run) {
+  Closed closed;
+  Event& event = closed.event = event_at(limit, run);
   HybridState& state = closed.state = run.state;
   close_contacts(event, run.view().at(limit.t), state);
   state.conditions.assign(state.conditions.size(), true);  // nothing fires

@@ -32,6 +32,8 @@ class ZenoClosure {
     Trial trial;
   };
   Outcome<Closed> close(const Accumulation& limit, const Committed& run);
+  // The event at the limit as it stands, with the state before it.
+  Event event_at(const Accumulation& limit, const Committed& run) const;
 
  private:
   void close_contacts(const Event& event, const Instant& now, HybridState& state);

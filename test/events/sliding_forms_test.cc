@@ -26,11 +26,6 @@ INSTANTIATE_TEST_SUITE_P(
                  2,
                  {{"x", 0}, {"y", 1.0 / 3}}},
         TextCase{"integer", relay("Integer k=if x>0 then -1 else 2;", "der(x)=k;"), 2, {{"x", 0}}},
-        TextCase{"hysteresis_of_zero_width",
-                 relay("Boolean b(start=true,fixed=true);",
-                       "b=x>0 or (pre(b) and x>=0); der(x)=if b then -1 else 2;"),
-                 2,
-                 {{"x", 0}}},
         TextCase{"thermostat",
                  "model T Real T(start=20,fixed=true); Boolean on=T<21; Real P=if on then 10 else "
                  "0; equation der(T)=P-(T-15); end T;",

@@ -45,6 +45,7 @@ inline void expect_known_values(const TextCase& c, const Simulation& run, double
 }
 
 class TextModel : public ::testing::TestWithParam<TextCase> {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TextModel);
 
 TEST_P(TextModel, has_its_values_by_both_solvers_at_three_tolerances) {
   for (const Solver solver : {Solver::kAuto, Solver::kTaylor, Solver::kIda})
