@@ -23,6 +23,8 @@ struct LoadOptions {
   std::vector<std::filesystem::path> library_path;
   // Values for parameters by path ("controller.k" -> "2.5"), also for those that shape the model.
   std::map<std::string, std::string> parameters;
+  // Folders whose files a model may read, beside its own and those of its libraries.
+  std::vector<std::filesystem::path> file_roots;
   // External functions may be loaded from shared libraries. Their code runs in this process.
   bool allow_external = false;
 };

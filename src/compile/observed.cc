@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include <hydae/message.h>
+
 #include "compile/start_values.h"
 #include "compile/system.h"
 #include "compile/zero_terms.h"
@@ -79,12 +81,21 @@ class Peeling {
         for (const WhenAction& action : branch.actions) {
           read(action.target);
           read(action.value);
+          read_numbers(action.message);
         }
       }
-    for (const Assertion& assertion : model_.assertions()) read(assertion.condition);
+    for (const Assertion& assertion : model_.assertions()) {
+      read(assertion.condition);
+      read_numbers(assertion.message);
+    }
     for (VarId variable : ids<VarId>(model_.num_variables()))
       for (const StartValue& start : model_.all_variables()[variable].starts)
         if (start.fixed) ++num_readers_[variable];
+  }
+
+  void read_numbers(const std::string& message) {
+    for (const MessageNumber& number : parse_message(message).numbers)
+      for (VarId variable : variables_of(number.value)) ++num_readers_[variable];
   }
 
   void read(const Expr& expr) {

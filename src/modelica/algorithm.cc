@@ -144,6 +144,8 @@ void Equations::stamp_algorithm(const syntax::Section& section, Instance& part) 
     finish_algorithm(frame, part, section, is_initial);
   } catch (const Failure&) {
     // Reported.
+  } catch (const WrongValue& wrong) {
+    session_.error("type-mismatch", wrong.what(), section.range);
   } catch (const NotInlinable& reason) {
     session_.error(
         "unsupported",
@@ -222,21 +224,23 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
     Env inner = env;
     inner.frame = &frame;
     inner.is_silent = true;
-    const Guard guard(session_, graph.boolean(false));  // holds at an event only
+    inner.is_in_when = true;
+    std::vector<FlatAction> checks;
+    const EventBody event(session_, checks);
     enter(branch.body, inner, true);
     Statements::Hooks hooks;
     hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId condition) {
-      std::optional<FlatAction> action = call_action(call, at);
-      if (!action) return;
-      if (condition.is_valid()) {
-        if (action->kind == WhenAction::Kind::kAssert)
-          action->value = graph.binary(Op::kOr, graph.unary(Op::kNot, condition), action->value);
-        else if (action->kind == WhenAction::Kind::kReinit)
-          action->value = graph.select(condition, action->value, action->target);
-        else
-          session_.unsupported("conditional `terminate` is", action->source);
+      for (FlatAction& action : call_actions(call, at)) {
+        // 8.3.6: what reinit means depends on the equations around it.
+        if (action.kind == WhenAction::Kind::kReinit)
+          session_.fail("misplaced-call", "`reinit` can only stand in a when-equation", call.range);
+        if (condition.is_valid()) {
+          if (action.kind != WhenAction::Kind::kAssert)
+            session_.unsupported("conditional `terminate` is", action.source);
+          action.value = graph.binary(Op::kOr, graph.unary(Op::kNot, condition), action.value);
+        }
+        made.actions.push_back(std::move(action));
       }
-      made.actions.push_back(std::move(*action));
     };
     Statements statements(session_, hooks);
     statements.run(branch.body, inner);
@@ -253,6 +257,7 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
       }
     }
     for (auto& [index, action] : ordered) made.actions.push_back(std::move(action));
+    made.actions.insert(made.actions.end(), checks.begin(), checks.end());
   }
   // A branch that leaves a variable of another branch alone keeps its value.
   for (FlatWhenBranch& branch : when.branches)
@@ -339,6 +344,7 @@ void Equations::run_when(const syntax::WhenStatement& statement, const Env& env)
     Env inner = env;
     inner.frame = &copy;
     inner.is_silent = true;
+    inner.is_in_when = true;
     const Guard guard(session_, graph.boolean(false));
     statements_->run(branch.body, inner);
     for (const auto& [component, value] : copy.components)

@@ -15,12 +15,13 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 void ArrayFunctions::check_size(const Sizes& sizes, SourceRange range) {
   double product = 1;
   for (const int size : sizes) product *= size;
-  if (product > static_cast<double>(session_.limits.array_elements))
-    session_.fail("array-size", fmt::format("an array of {} elements is too large", product),
-                  range);
+  session_.evaluator->check_elements(product, range);
 }
 
 Value ArrayFunctions::promote(Value value, int rank, SourceRange range) {
+  if (!value.has_cells() && value.type != BaseType::kString)
+    session_.fail("type-mismatch", fmt::format("{} has no dimensions to add", type_text(value)),
+                  range);
   if (value.rank() > rank)
     session_.fail("size-mismatch",
                   fmt::format("{} has more than {} dimensions", type_text(value), rank), range);
@@ -42,7 +43,8 @@ Value ArrayFunctions::concatenate(int dimension, const std::vector<Value>& parts
   for (const Value& part : parts) {
     Sizes expected = part.sizes;
     if (expected.size() == out.sizes.size()) expected[d] = out.sizes[d];
-    if (expected != out.sizes || part.type == BaseType::kRecord)
+    if (expected != out.sizes || !has_same_type(part, parts.front()) ||
+        !(part.has_cells() || part.type == BaseType::kString))
       session_.fail(
           "size-mismatch",
           fmt::format("cannot concatenate {} and {}", type_text(parts.front()), type_text(part)),
@@ -90,7 +92,13 @@ Value ArrayFunctions::fill(const Value& value, const Sizes& sizes, SourceRange r
   Sizes all = sizes;
   all.insert(all.end(), value.sizes.begin(), value.sizes.end());
   check_size(all, range);
+  if (value.type == BaseType::kTuple || value.type == BaseType::kFunction ||
+      value.type == BaseType::kExternalObject)
+    session_.fail("type-mismatch", fmt::format("no arrays of {}", type_text(value)), range);
   const std::int64_t count = num_elements(sizes);
+  for (const std::string& text : value.strings)
+    if (text.size() * static_cast<std::size_t>(count) > session_.limits.string_length)
+      session_.fail("string-too-long", "these Strings become too long", range);
   const std::vector<Value> items(static_cast<std::size_t>(count), value);
   Value out = stack(items, value);
   reshape_front(out, sizes);
@@ -133,16 +141,20 @@ Value ArrayFunctions::transpose(const Value& matrix, SourceRange range) {
 }
 
 Value ArrayFunctions::outer_product(const Value& a, const Value& b, SourceRange range) {
-  if (a.rank() != 1 || b.rank() != 1)
-    session_.fail("type-mismatch", "outerProduct needs two vectors", range);
+  if (a.rank() != 1 || b.rank() != 1 || !a.is_numeric() || !b.is_numeric())
+    session_.fail("type-mismatch",
+                  fmt::format("outerProduct needs two vectors of numbers, not {} and {}",
+                              type_text(a), type_text(b)),
+                  range);
   Value column = promote(a, 2, range), row = b;
   row.sizes.insert(row.sizes.begin(), 1);
   return session_.evaluator->binary(syntax::BinaryOp::kMultiply, column, row, false, range);
 }
 
 Value ArrayFunctions::symmetric(const Value& matrix, SourceRange range) {
-  if (matrix.rank() != 2 || matrix.sizes[0] != matrix.sizes[1])
-    session_.fail("type-mismatch", "symmetric needs a square matrix", range);
+  if (matrix.rank() != 2 || matrix.sizes[0] != matrix.sizes[1] || !matrix.has_cells())
+    session_.fail("type-mismatch",
+                  fmt::format("symmetric needs a square matrix, not {}", type_text(matrix)), range);
   Value out = matrix;
   const int n = matrix.sizes[0];
   for (int i = 0; i < n; ++i)
@@ -151,7 +163,7 @@ Value ArrayFunctions::symmetric(const Value& matrix, SourceRange range) {
 }
 
 Value ArrayFunctions::cross(const Value& a, const Value& b, SourceRange range) {
-  if (a.sizes != Sizes{3} || b.sizes != Sizes{3})
+  if (a.sizes != Sizes{3} || b.sizes != Sizes{3} || !a.is_numeric() || !b.is_numeric())
     session_.fail("size-mismatch", "cross needs two vectors of three elements", range);
   Graph& graph = *session_.graph;
   Value out = Value::array_of(BaseType::kReal, {3}, {});
@@ -165,7 +177,8 @@ Value ArrayFunctions::cross(const Value& a, const Value& b, SourceRange range) {
 }
 
 Value ArrayFunctions::skew(const Value& v, SourceRange range) {
-  if (v.sizes != Sizes{3}) session_.fail("size-mismatch", "skew needs three elements", range);
+  if (v.sizes != Sizes{3} || !v.is_numeric())
+    session_.fail("size-mismatch", "skew needs three elements", range);
   Graph& graph = *session_.graph;
   const NodeId zero = graph.constant(0);
   const auto minus = [&](int i) { return graph.unary(Op::kNeg, v.cells[at(i)]); };
@@ -181,6 +194,8 @@ Value ArrayFunctions::scalar(const Value& value, SourceRange range) {
 }
 
 Value ArrayFunctions::vector(Value value, SourceRange range) {
+  if (!value.has_cells() && value.type != BaseType::kString)
+    session_.fail("type-mismatch", fmt::format("{} is not a vector", type_text(value)), range);
   int size = 1, num_long = 0;
   for (const int s : value.sizes) {
     if (s != 1) {
@@ -205,7 +220,8 @@ Value ArrayFunctions::matrix(Value value, SourceRange range) {
 
 Value ArrayFunctions::reduce(Reduction reduction, const Value& array, SourceRange range) {
   Graph& graph = *session_.graph;
-  if (!array.has_cells())
+  const bool is_extreme = reduction == Reduction::kMin || reduction == Reduction::kMax;
+  if (!array.is_numeric() && !(is_extreme && array.has_cells()))
     session_.fail("type-mismatch", fmt::format("cannot reduce {}", type_text(array)), range);
   Value out;
   out.type = array.type;

@@ -1,14 +1,18 @@
 #include "modelica/builtin_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "expr/silent_rounding.h"
 #include "modelica/array_functions.h"
 #include "modelica/components.h"
 #include "modelica/connections.h"
+#include "modelica/flat.h"
 #include "modelica/folding.h"
 #include "modelica/operator_record.h"
+#include "modelica/requirements.h"
 
 namespace hydae::modelica {
 
@@ -143,8 +147,8 @@ NodeId BuiltinFunctions::real(const Call& call, std::size_t position, const char
                                     fmt::format("argument {} of `{}`", position + 1, call.name));
 }
 
-int BuiltinFunctions::known_integer(const Call& call, std::size_t position) {
-  const syntax::Expr& expr = argument(call, position);
+int BuiltinFunctions::known_integer(const Call& call, std::size_t position, const char* name) {
+  const syntax::Expr& expr = argument(call, position, name);
   const std::string what = fmt::format("argument {} of `{}`", position + 1, call.name);
   const NodeId node = session_.evaluator->scalar(expr, call.env, BaseType::kInteger, what);
   const double number = session_.folding->number(session_.folding->fold(node, expr.range, what));
@@ -153,25 +157,34 @@ int BuiltinFunctions::known_integer(const Call& call, std::size_t position) {
   return static_cast<int>(number);
 }
 
+int BuiltinFunctions::known_size(const Call& call, std::size_t position, const char* name) {
+  const int size = known_integer(call, position, name);
+  if (size < 0)
+    session_.fail("array-size", fmt::format("{} is no size", size),
+                  argument(call, position, name).range);
+  return size;
+}
+
 Sizes BuiltinFunctions::known_sizes(const Call& call, std::size_t first) {
+  if (!call.syntax.named.empty() || call.syntax.arguments.size() <= first)
+    session_.fail(
+        "argument-count",
+        fmt::format("`{}` needs {}sizes, by position", call.name, first == 0 ? "" : "a value and "),
+        call.range());
   Sizes sizes;
-  for (std::size_t i = first; i < call.syntax.arguments.size(); ++i) {
-    sizes.push_back(known_integer(call, i));
-    if (sizes.back() < 0)
-      session_.fail("array-size", fmt::format("{} is no size", sizes.back()),
-                    call.syntax.arguments[i]->range);
-  }
+  for (std::size_t i = first; i < call.syntax.arguments.size(); ++i)
+    sizes.push_back(known_size(call, i));
   return sizes;
 }
 
 // ---- events ----
 
 Value BuiltinFunctions::der(const Call& call) {
+  expect_arguments(call, 1, 2);
   Value out = value(call, 0);
   if (!out.is_numeric())
     session_.fail("type-mismatch", fmt::format("`der` needs a Real, not {}", type_text(out)),
                   call.range());
-  if (call.syntax.arguments.size() > 2) expect_arguments(call, 1, 2);
   const int order = call.syntax.arguments.size() == 2 ? known_integer(call, 1) : 1;
   if (order < 1 || order > 100)
     session_.fail("derivative-order", "the order of a derivative is between 1 and 100",
@@ -218,7 +231,11 @@ Value BuiltinFunctions::pre(const Call& call) {
   const Env env = without_assignments(call.env);
   Value out = session_.evaluator->evaluate(argument(call, 0), env);
   if (!out.has_cells()) session_.fail("type-mismatch", "`pre` needs a variable", call.range());
-  for (NodeId& cell : out.cells) cell = pre_of(cell, call.range());
+  for (NodeId& cell : out.cells) {
+    if (!env.is_in_when && session_.graph->op(cell) == Op::kVariable)
+      session_.flat->pre_uses.push_back({session_.graph->leaf_of(cell).variable, call.range()});
+    cell = pre_of(cell, call.range());
+  }
   return out;
 }
 
@@ -253,9 +270,31 @@ Value BuiltinFunctions::terminal(const Call& call) {
   return Value::scalar_of(BaseType::kBoolean, session_.graph->leaf(Op::kTerminal));
 }
 
+// The next instant lies behind the last one, as far as numbers can tell.
+void BuiltinFunctions::check_interval(NodeId start, NodeId interval, SourceRange range) {
+  if (!session_.folding->is_parameter_expression(start) ||
+      !session_.folding->is_parameter_expression(interval))
+    return;  // told where it is used
+  const auto width = session_.folding->find_constant(interval);
+  const auto first = session_.folding->find_constant(start);
+  if (!width || !first)
+    session_.fail("sample-interval", "the start and the interval of `sample` must be numbers",
+                  range);
+  const double from = session_.folding->number(*first), step = session_.folding->number(*width);
+  constexpr double kSmallest = 64 * std::numeric_limits<double>::epsilon();  // of the start
+  if (step > kSmallest * std::abs(from)) return;
+  session_.fail("sample-interval",
+                fmt::format("the interval of `sample` must be positive{}, not {}",
+                            step > 0 ? fmt::format(" beside its start {}", from) : "", step),
+                range);
+}
+
 Value BuiltinFunctions::sample(const Call& call) {
-  if (call.syntax.arguments.size() == 1) session_.unsupported("clocked `sample` is", call.range());
+  expect_arguments(call, 1, 2);
+  if (call.syntax.arguments.size() == 1 && call.syntax.named.empty())
+    session_.unsupported("clocked `sample` is", call.range());
   const NodeId start = real(call, 0, "start"), interval = real(call, 1, "interval");
+  check_interval(start, interval, argument(call, 1, "interval").range);
   return Value::scalar_of(BaseType::kBoolean, session_.graph->binary(Op::kSample, start, interval));
 }
 
@@ -307,14 +346,22 @@ Value BuiltinFunctions::semi_linear(const Call& call) {
 Value BuiltinFunctions::homotopy(const Call& call) {
   expect_arguments(call, 2, 2);
   const Value actual = value(call, 0, "actual"), simplified = value(call, 1, "simplified");
+  if (!actual.is_numeric() || !simplified.is_numeric())
+    session_.fail("type-mismatch",
+                  fmt::format("`homotopy` of {} and {}", type_text(actual), type_text(simplified)),
+                  call.range());
   return session_.evaluator->map(actual, simplified, BaseType::kReal, Op::kHomotopy, call.range());
 }
 
 Value BuiltinFunctions::delay(const Call& call) {
   expect_arguments(call, 2, 3);
   Value out = value(call, 0, "expr");
+  if (!out.has_cells())
+    session_.fail("type-mismatch", fmt::format("`delay` needs numbers, not {}", type_text(out)),
+                  call.range());
   const NodeId by = real(call, 1, "delayTime");
-  const NodeId most = call.syntax.arguments.size() == 3 ? real(call, 2, "delayMax") : by;
+  const bool has_most = find_argument(call, 2, "delayMax") != nullptr;
+  const NodeId most = has_most ? real(call, 2, "delayMax") : by;
   for (NodeId& cell : out.cells) cell = session_.graph->ternary(Op::kDelay, cell, by, most);
   return out;
 }
@@ -373,12 +420,24 @@ Value BuiltinFunctions::round_with(Op op, const Value& a, BaseType type, bool is
   return out;
 }
 
+// Known to be zero it is an error; otherwise it is watched.
+void BuiltinFunctions::require_divisor(const std::string& name, const Value& divisor,
+                                       SourceRange range) {
+  Graph& graph = *session_.graph;
+  for (const NodeId cell : divisor.cells) {
+    const NodeId is_there = graph.relation(Op::kNotEqual, cell, graph.constant(0), true);
+    require(session_,
+            {"division-by-zero", is_there, fmt::format("`{}` divides by zero", name), range});
+  }
+}
+
 // div, mod and rem count with the whole quotient; mod rounds it down, the others toward 0 (3.7.2).
 Value BuiltinFunctions::divide(const std::string& name, const Value& a, const Value& b,
                                bool is_silent, SourceRange range) {
   const bool is_integer = a.type == BaseType::kInteger && b.type == BaseType::kInteger;
   const BaseType type = is_integer ? BaseType::kInteger : BaseType::kReal;
   Evaluator& evaluator = *session_.evaluator;
+  require_divisor(name, b, range);
   const Value quotient = evaluator.map(a, b, BaseType::kReal, Op::kDiv, range);
   const Op op = name == "mod" ? Op::kFloor : Op::kTrunc;
   const Value whole = round_with(op, quotient, type, is_silent && !is_integer);
@@ -437,44 +496,13 @@ Value BuiltinFunctions::to_integer(const Call& call) {
   return out;
 }
 
-std::string BuiltinFunctions::format(const Call& call, const Value& value) {
-  const auto option = [&](const char* name, int otherwise) {
-    const syntax::Expr* expr = find_argument(call, call.syntax.arguments.size(), name);
-    if (expr == nullptr) return otherwise;
-    const Value given = session_.evaluator->evaluate(*expr, call.env);
-    return static_cast<int>(session_.folding->number(
-        session_.folding->fold(given.scalar(), expr->range, fmt::format("`{}`", name))));
-  };
-  const std::optional<NodeId> known = session_.folding->find_constant(value.scalar());
-  if (!known) return "{" + session_.evaluator->text(call.syntax.arguments[0]->range) + "}";
-  const double number = session_.folding->number(*known);
-  switch (value.type) {
-    case BaseType::kBoolean: return number != 0 ? "true" : "false";
-    case BaseType::kEnumeration:
-      return value.enumeration->literals[static_cast<std::size_t>(number) - 1];
-    case BaseType::kInteger: return fmt::format("{}", static_cast<std::int64_t>(number));
-    default: return fmt::format("{:.{}g}", number, option("significantDigits", 6));
-  }
-}
-
-Value BuiltinFunctions::to_string(const Call& call) {
-  const Value given = value(call, 0);
-  if (given.type == BaseType::kString) return given;
-  if (given.type == BaseType::kRecord) {
-    OperatorRecords operators(session_, call.env.is_silent, call.range());
-    if (std::optional<Value> text = operators.to_string(given)) return std::move(*text);
-  }
-  if (!given.has_cells() || !given.is_scalar())
-    session_.fail("type-mismatch", fmt::format("`String` cannot convert {}", type_text(given)),
-                  call.range());
-  return Value::string(format(call, given));
-}
-
 // ---- arrays ----
 
 Value BuiltinFunctions::size(const Call& call) {
   expect_arguments(call, 1, 2);
   const Value array = value(call, 0);
+  if (array.type == BaseType::kTuple || array.type == BaseType::kFunction)
+    session_.fail("type-mismatch", fmt::format("{} has no size", type_text(array)), call.range());
   Evaluator& evaluator = *session_.evaluator;
   if (call.syntax.arguments.size() == 2) {
     const int dimension = known_integer(call, 1);
@@ -510,7 +538,7 @@ Value BuiltinFunctions::fill(const Call& call) {
 
 Value BuiltinFunctions::identity(const Call& call) {
   expect_arguments(call, 1, 1);
-  const int size = known_sizes(call, 0).front();
+  const int size = known_size(call, 0, "n");
   if (size > 10'000) session_.fail("array-size", "this matrix is too large", call.range());
   return ArrayFunctions(session_).identity(size);
 }

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <hydae/text_format.h>
+
 #include "modelica/evaluate.h"
 
 namespace hydae::modelica {
@@ -34,7 +36,8 @@ class BuiltinFunctions {
   const syntax::Expr& argument(const Call& call, std::size_t position, const char* name = "");
   Value value(const Call& call, std::size_t position, const char* name = "");
   NodeId real(const Call& call, std::size_t position, const char* name = "");
-  int known_integer(const Call& call, std::size_t position);
+  int known_integer(const Call& call, std::size_t position, const char* name = "");
+  int known_size(const Call& call, std::size_t position, const char* name = "");
   Sizes known_sizes(const Call& call, std::size_t first);
   void expect_arguments(const Call& call, std::size_t least, std::size_t most);
 
@@ -79,8 +82,11 @@ class BuiltinFunctions {
   Value round_with(Op op, const Value& a, BaseType type, bool is_silent);
   Value divide(const std::string& name, const Value& a, const Value& b, bool is_silent,
                SourceRange range);
+  void require_divisor(const std::string& name, const Value& divisor, SourceRange range);
+  void check_interval(NodeId start, NodeId interval, SourceRange range);
   NodeId pre_of(NodeId id, SourceRange range);
-  std::string format(const Call& call, const Value& value);
+  TextFormat text_format(const Call& call, const Value& value);
+  std::string c_format(const std::string& given, TextFormat::Kind kind, SourceRange range);
 
   Session& session_;
 };

@@ -7,6 +7,7 @@
 
 #include "modelica/components.h"
 #include "modelica/flat.h"
+#include "modelica/folding.h"
 
 namespace hydae::modelica {
 
@@ -213,6 +214,35 @@ void check_variability(Session& session) {
                   fmt::format("`{}` is discrete but its value can change at any time",
                               session.components->path(*component)),
                   equation.source);
+  }
+}
+
+// `discrete Real d` gets its value in a when-clause; an equation of its own says nothing else.
+void check_discrete_reals(Session& session) {
+  if (session.is_flat_text) return;  // the clauses of algorithms have become equations
+  const Graph& graph = *session.graph;
+  const auto find_misused = [&](NodeId id) -> const Component* {
+    if (graph.op(id) != Op::kVariable) return nullptr;
+    const Component* component = session.flat->variables[graph.leaf_of(id).variable].component;
+    const bool is_misused = component != nullptr && component->base() == BaseType::kReal &&
+                            component->variability == Variability::kDiscrete &&
+                            component->causality != syntax::Causality::kInput &&
+                            !component->is_discrete;
+    return is_misused ? component : nullptr;
+  };
+  for (const FlatEquation& equation : session.flat->equations) {
+    const Component* left = find_misused(equation.lhs);
+    const Component* component = left != nullptr ? left : find_misused(equation.rhs);
+    const NodeId other = left != nullptr ? equation.rhs : equation.lhs;
+    if (component == nullptr || graph.op(other) == Op::kVariable || graph.op(other) == Op::kNeg ||
+        session.folding->is_parameter_expression(other))
+      continue;
+    session
+        .error("discrete-without-when",
+               fmt::format("`{}` is a discrete Real, which gets its value in a when-clause",
+                           session.components->path(*component)),
+               equation.source)
+        .help = "write the equation inside of `when`, or leave out `discrete`";
   }
 }
 

@@ -14,6 +14,8 @@ void check_attributes(Session& session, const ComponentOrder& order);
 
 // Boolean, Integer and enumeration variables change at events only (3.8, 4.4.4).
 void check_variability(Session& session);
+// A discrete Real is determined in a when-clause (4.4.4).
+void check_discrete_reals(Session& session);
 // A variable is determined by one when-clause (8.6: single assignment).
 void check_when_targets(Session& session);
 

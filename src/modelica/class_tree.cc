@@ -107,9 +107,11 @@ std::vector<ClassDef*> Workspace::add_text(const std::string& name, std::string 
 
 std::vector<ClassDef*> Workspace::add_file(const fs::path& path) {
   // A file inside a package folder is read as part of its package.
-  fs::path root = fs::absolute(path).lexically_normal().parent_path();
+  std::error_code error;
+  fs::path root = fs::absolute(path, error).lexically_normal().parent_path();
+  folders_.push_back(root);
   std::vector<std::string> within;
-  while (fs::exists(root / "package.mo")) {
+  while (fs::exists(root / "package.mo", error)) {
     within.push_back(root.filename().string());
     root = root.parent_path();
   }
@@ -165,7 +167,8 @@ ClassDef* Workspace::find_on_path(Symbol name) {
     const std::vector<fs::path> candidates = library_candidates(entry, spelled);
     if (candidates.empty()) continue;
     const fs::path& found = candidates.front();
-    if (fs::is_directory(found)) return make_folder_package(found, nullptr, name);
+    std::error_code error;
+    if (fs::is_directory(found, error)) return make_folder_package(found, nullptr, name);
     ClassDef* cls = make_class(name, nullptr);
     cls->file = found;
     return cls;
@@ -220,6 +223,11 @@ void Workspace::check_member(const ClassDef& cls, const syntax::SyntaxFile& file
 }
 
 bool Workspace::read_member(ClassDef& cls) {
+  std::error_code error;
+  if (!fs::is_regular_file(cls.file, error)) {  // a pipe or a device might never end
+    diagnostics_.error("file-not-readable", fmt::format("cannot read `{}`", cls.file.string()));
+    return false;
+  }
   const syntax::SyntaxFile* file = parse_file(cls.file);
   if (file == nullptr) return false;
   if (file->classes.empty()) {
@@ -318,7 +326,7 @@ void Workspace::list_folder(ClassDef& cls) {
     const Symbol name = intern(member);
     if (cls.table.contains(name)) continue;
     Declaration declaration;
-    if (path.extension() == ".mo" && !fs::is_directory(path)) {
+    if (path.extension() == ".mo" && !fs::is_directory(path, ignored)) {
       declaration.cls = make_class(name, &cls);
       declaration.cls->file = path;
     } else {
@@ -326,6 +334,12 @@ void Workspace::list_folder(ClassDef& cls) {
     }
     declare(cls, declaration);
   }
+}
+
+std::vector<fs::path> Workspace::own_folders() const {
+  std::vector<fs::path> out = folders_;
+  out.insert(out.end(), library_path_.begin(), library_path_.end());
+  return out;
 }
 
 fs::path Workspace::folder_of(const std::string& package) {

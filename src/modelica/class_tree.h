@@ -96,6 +96,9 @@ class Workspace {
   std::vector<std::string> top_names();
 
   std::string qualified_name(const ClassDef& cls) const;
+  // Folders of the files that were asked for and of the libraries: what belongs to the model.
+  std::vector<std::filesystem::path> own_folders() const;
+
   // The folder of a package by its dotted name; empty if it has none.
   std::filesystem::path folder_of(const std::string& package);
 
@@ -114,6 +117,7 @@ class Workspace {
   ClassDef* place(const syntax::SyntaxFile& file, const syntax::ClassDefinition& definition);
 
   std::vector<std::filesystem::path> library_path_;
+  std::vector<std::filesystem::path> folders_;  // of the files that were added
   syntax::SymbolTable symbols_;
   std::shared_ptr<SourceSet> sources_ = std::make_shared<SourceSet>();
   Diagnostics diagnostics_;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include <hydae/message.h>
+
 #include "modelica/classes.h"
 #include "modelica/components.h"
 #include "modelica/evaluate.h"
@@ -425,8 +427,13 @@ Value Components::known_value(Component& component) {
   const SourceRange range = component.element->declaration->range();
   const std::string what = fmt::format("the value of `{}`", path(component));
   if (is_machine_infinity(session_, component)) return session_.evaluator->real(kMachineInfinity);
-  if (const auto bound = binding_value(component))
+  if (const auto bound = binding_value(component)) {
+    for (const std::string& text : bound->strings)
+      if (has_placeholder(text))
+        session_.fail("not-a-parameter-expression",
+                      fmt::format("{} changes during the simulation", what), range);
     return session_.folding->fold(*bound, range, what);
+  }
   if (std::optional<Attribute> start = attribute(component, session_.names.start)) {
     Value value = session_.folding->fold(start->value, range, what);
     if (component.dimensions.empty() || !value.is_scalar()) return value;

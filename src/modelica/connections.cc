@@ -68,6 +68,10 @@ void Connections::descend(Side& side, Component& named, const syntax::ReferenceE
     fail_mismatch(fmt::format("`{}` is not a connector", session_.evaluator->text(reference.range)),
                   reference.range);
   };
+  if (chosen.empty()) {  // of an array of no components: its parts are none as well
+    side.sizes = sizes;
+    return;
+  }
   if (part + 1 == reference.parts.size()) {
     const bool is_changing = component.variability > Variability::kParameter;
     if (needs_connector && (!is_changing || part == 0) &&
@@ -139,16 +143,13 @@ void Connections::check_sizes(const Clause& clause) {
 }
 
 void Connections::finish() {
-  for (const Clause& clause : clauses_) {
-    try {
+  for (const Clause& clause : clauses_)
+    session_.attempt(clause.origin.source, [&] {
       check_sizes(clause);
       for (std::size_t i = 0; i < clause.a.ends.size(); ++i)
         connect_ends(clause.a.ends[i], clause.a.is_outside, clause.b.ends[i], clause.b.is_outside,
                      clause.origin);
-    } catch (const Failure&) {
-      // Reported; the other clauses are still looked at.
-    }
-  }
+    });
   solve_graph();
   collect_streams();
 }

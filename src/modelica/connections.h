@@ -71,6 +71,7 @@ class Connections {
   struct Clause {
     Side a, b;
     Origin origin;
+    bool is_wrong = false;  // reported
   };
 
   Side resolve(const syntax::ReferenceExpr& reference, const Env& env, bool needs_connector = true);
@@ -87,6 +88,7 @@ class Connections {
   Element& add_to_bus(Instance& bus, Symbol name, const Component& model, const Sizes& sizes);
   bool unite_buses(const Clause& clause);
   bool unite(Instance& a, Instance& b);
+  void check_bus_depth(const Instance& bus, SourceRange range);
   bool remove_unused(Instance& bus);
 
   void check_sizes(const Clause& clause);

@@ -25,6 +25,9 @@ void Equations::stamp(Instance& part) {
       auto& target = sink.is_initial ? session_.flat->initial_equations : session_.flat->equations;
       target.insert(target.end(), sink.equations.begin(), sink.equations.end());
       auto& assertions = session_.flat->assertions;
+      if (sink.is_initial)
+        for (FlatAssertion& assertion : sink.assertions)
+          assertion.condition = at_start_only(assertion.condition);
       assertions.insert(assertions.end(), sink.assertions.begin(), sink.assertions.end());
     } else if (!section.statements.empty()) {
       stamp_algorithm(section, part);
@@ -32,15 +35,18 @@ void Equations::stamp(Instance& part) {
   }
 }
 
+// What an initial section asserts concerns the start.
+NodeId Equations::at_start_only(NodeId condition) {
+  Graph& graph = *session_.graph;
+  return graph.binary(Op::kOr, graph.unary(Op::kNot, graph.leaf(Op::kInitial)), condition);
+}
+
 void Equations::stamp_list(const EquationList& equations, const Env& env, Sink& sink) {
-  for (const syntax::Equation* equation : equations) {
-    try {
+  for (const syntax::Equation* equation : equations)
+    session_.attempt(equation->range, [&] {
       session_.check_stack(equation->range);
       stamp_one(*equation, env, sink);
-    } catch (const Failure&) {
-      // Reported; the other equations are still looked at.
-    }
-  }
+    });
 }
 
 void Equations::stamp_one(const syntax::Equation& equation, const Env& env, Sink& sink) {
@@ -130,6 +136,8 @@ bool Equations::is_integer_variable(NodeId id) const {
 
 // All results of a call that stands alone, else a value.
 Value Equations::side(const syntax::Expr& expr, const Env& env) {
+  if (const auto* tuple = syntax::find<syntax::TupleExpr>(&expr))
+    return session_.evaluator->evaluate_tuple(*tuple, env);
   const auto* call = syntax::find<syntax::CallExpr>(&expr);
   return call != nullptr ? session_.evaluator->call(*call, env)
                          : session_.evaluator->evaluate(expr, env);
@@ -262,12 +270,12 @@ FlatAssertion read_assertion(Session& session, const syntax::CallExpr& call, con
     session.fail("missing-argument", "`assert` needs a condition and a message", call.range);
   FlatAssertion out;
   Env silent = env;
-  silent.is_silent = true;
+  silent.is_silent = !session.is_flat_text;  // which says noEvent where it is meant
   out.condition =
       session.evaluator->scalar(*condition, silent, BaseType::kBoolean, "the condition");
   out.source = call.range;
   const Value text = session.evaluator->evaluate(*message, silent);
-  if (text.type == BaseType::kString && text.is_scalar()) out.message = text.strings.front();
+  out.message = text.message();
   if (const syntax::Expr* level = argument(2, "level")) {
     const Value value = session.evaluator->evaluate(*level, env);
     const NodeId known = session.folding->fold(value.scalar(), level->range, "the level");
@@ -285,6 +293,8 @@ void Equations::stamp_call(const syntax::CallEquation& equation, const Env& env,
     if (!session_.graph->is_constant(made.condition, 1)) sink.assertions.push_back(made);
     return;
   }
+  if (parts.size() == 1 && name == "terminate" && !sink.is_initial && session_.guard.is_valid())
+    return terminate_where(session_.guard, call, env);
   if (parts.size() == 1 && (name == "reinit" || name == "terminate" || name == "impulse"))
     session_.fail("misplaced-call", fmt::format("`{}` can only stand in a when-equation", name),
                   call.range);
@@ -292,6 +302,17 @@ void Equations::stamp_call(const syntax::CallEquation& equation, const Env& env,
   if (is_graph_call(call)) return;  // see stamp_connections
   // Any other function is called for its checks; it has no result.
   session_.evaluator->evaluate(call, env);
+}
+
+// In an if-equation: the run ends when its condition becomes true (8.3.8).
+void Equations::terminate_where(NodeId condition, const syntax::CallExpr& call, const Env& env) {
+  FlatWhen when;
+  when.instance = env.scope->whole;
+  when.source = call.range;
+  FlatWhenBranch& branch = when.branches.emplace_back();
+  branch.conditions = {condition};
+  branch.actions = call_actions(call, env);
+  session_.flat->whens.push_back(std::move(when));
 }
 
 // ---- connect ----
@@ -339,33 +360,31 @@ bool Equations::has_connects(const EquationList& equations) const {
 
 void Equations::find_connects(const EquationList& equations, const Env& env) {
   if (!has_connects(equations)) return;
-  for (const syntax::Equation* equation : equations) {
-    try {
-      if (const auto* connect = syntax::find<syntax::ConnectEquation>(equation)) {
-        session_.connections->connect(*connect, env);
-      } else if (const auto* call = syntax::find<syntax::CallEquation>(equation)) {
-        if (is_graph_call(*call->call)) session_.connections->declare(*call->call, env);
-      } else if (const auto* loop = syntax::find<syntax::ForEquation>(equation)) {
-        if (has_connects(loop->body))
-          stamp_for(*loop, 0, env, [&](const Env& inner) { find_connects(loop->body, inner); });
-      } else if (const auto* choice = syntax::find<syntax::IfEquation>(equation)) {
-        bool is_relevant = false;
-        for (const auto& branch : choice->branches) is_relevant |= has_connects(branch.body);
-        if (!is_relevant) continue;
-        for (const auto& branch : choice->branches) {
-          if (branch.condition != nullptr) {
-            const NodeId condition = session_.evaluator->scalar(
-                *branch.condition, env, BaseType::kBoolean, "the condition");
-            const NodeId known =
-                session_.folding->fold(condition, branch.condition->range, "the condition");
-            if (session_.folding->number(known) == 0) continue;
-          }
-          find_connects(branch.body, env);
-          break;
-        }
+  for (const syntax::Equation* equation : equations)
+    session_.attempt(equation->range, [&] { find_connects(*equation, env); });
+}
+
+void Equations::find_connects(const syntax::Equation& equation, const Env& env) {
+  if (const auto* connect = syntax::find<syntax::ConnectEquation>(&equation)) {
+    session_.connections->connect(*connect, env);
+  } else if (const auto* call = syntax::find<syntax::CallEquation>(&equation)) {
+    if (is_graph_call(*call->call)) session_.connections->declare(*call->call, env);
+  } else if (const auto* loop = syntax::find<syntax::ForEquation>(&equation)) {
+    if (has_connects(loop->body))
+      stamp_for(*loop, 0, env, [&](const Env& inner) { find_connects(loop->body, inner); });
+  } else if (const auto* choice = syntax::find<syntax::IfEquation>(&equation)) {
+    bool is_relevant = false;
+    for (const auto& branch : choice->branches) is_relevant |= has_connects(branch.body);
+    if (!is_relevant) return;
+    for (const auto& branch : choice->branches) {
+      if (branch.condition != nullptr) {
+        const NodeId condition =
+            session_.evaluator->scalar(*branch.condition, env, BaseType::kBoolean, "the condition");
+        const NodeId known =
+            session_.folding->fold(condition, branch.condition->range, "the condition");
+        if (session_.folding->number(known) == 0) continue;
       }
-    } catch (const Failure&) {
-      // Reported; the other clauses are still looked at.
+      return find_connects(branch.body, env);
     }
   }
 }

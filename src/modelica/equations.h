@@ -50,6 +50,7 @@ class Equations {
                  const std::function<void(const Env&)>& body);
   void stamp_call(const syntax::CallEquation& equation, const Env& env, Sink& sink);
   void find_connects(const EquationList& equations, const Env& env);
+  void find_connects(const syntax::Equation& equation, const Env& env);
   bool has_connects(const EquationList& equations) const;
   bool is_graph_call(const syntax::CallExpr& call) const;
 
@@ -68,6 +69,10 @@ class Equations {
   void add_assignments(const Value& lhs, const Value& rhs, SourceRange range, WhenBody& body);
   std::vector<NodeId> when_conditions(const syntax::Expr& expr, const Env& env);
   void check_when_branches(const syntax::WhenEquation& equation, const FlatWhen& when);
+  NodeId at_start_only(NodeId condition);
+  void terminate_where(NodeId condition, const syntax::CallExpr& call, const Env& env);
+  std::vector<FlatAction> call_actions(const syntax::CallExpr& call, const Env& env);
+  std::vector<FlatAction> reinit_actions(const syntax::CallExpr& call, const Env& env);
   std::optional<FlatAction> call_action(const syntax::CallExpr& call, const Env& env);
   void mark_discrete(NodeId target, SourceRange range);
 

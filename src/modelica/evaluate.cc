@@ -1,7 +1,10 @@
 #include "modelica/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+
+#include <hydae/message.h>
 
 #include "modelica/array_functions.h"
 #include "modelica/classes.h"
@@ -9,6 +12,27 @@
 #include "modelica/folding.h"
 
 namespace hydae::modelica {
+
+namespace {
+
+// Integers are kept as numbers that are exact up to 2^53.
+constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;
+
+template <class Number>
+[[noreturn]] void fail_integer(Session& session, Number value, SourceRange range) {
+  session.fail("integer-overflow",
+               fmt::format("Integers are exact up to {}, this one is {}", kMostInteger, value),
+               range);
+}
+
+// A text of the user must not look like a placeholder of a message.
+std::string without_placeholders(std::string text) {
+  constexpr char kBegin = '\x01';
+  if (has_placeholder(text)) std::replace(text.begin(), text.end(), kBegin, ' ');
+  return text;
+}
+
+}  // namespace
 
 Evaluator::Evaluator(Session& session) : session_(session) {}
 
@@ -29,6 +53,10 @@ NodeId Evaluator::constant(double value, SourceRange range) {
   return session_.graph->constant(value);
 }
 
+void Evaluator::check_integer(double value, SourceRange range) {
+  if (std::abs(value) > static_cast<double>(kMostInteger)) fail_integer(session_, value, range);
+}
+
 std::string Evaluator::text(SourceRange range) const {
   constexpr std::size_t kMost = 60;
   const std::string_view all = session_.workspace.sources()->text(range);
@@ -36,16 +64,29 @@ std::string Evaluator::text(SourceRange range) const {
 }
 
 Value Evaluator::evaluate(const syntax::Expr& expr, const Env& env) {
-  using syntax::ExprKind;
   session_.check_stack(expr.range);
+  try {
+    return evaluate_kind(expr, env);
+  } catch (const WrongValue& wrong) {
+    session_.fail("type-mismatch", wrong.what(), expr.range);
+  }
+}
+
+Value Evaluator::evaluate_kind(const syntax::Expr& expr, const Env& env) {
+  using syntax::ExprKind;
   switch (expr.kind) {
     case ExprKind::kError: throw Failure();
-    case ExprKind::kInteger: return integer(syntax::as<syntax::IntegerExpr>(expr).value);
+    case ExprKind::kInteger: {
+      const std::int64_t value = syntax::as<syntax::IntegerExpr>(expr).value;
+      if (value > kMostInteger || value < -kMostInteger) fail_integer(session_, value, expr.range);
+      return integer(value);
+    }
     case ExprKind::kReal:
       return Value::scalar_of(BaseType::kReal,
                               constant(syntax::as<syntax::RealExpr>(expr).value, expr.range));
     case ExprKind::kString:
-      return Value::string(syntax::string_value(syntax::as<syntax::StringExpr>(expr)));
+      return Value::string(
+          without_placeholders(syntax::string_value(syntax::as<syntax::StringExpr>(expr))));
     case ExprKind::kBoolean: return boolean(syntax::as<syntax::BooleanExpr>(expr).value);
     case ExprKind::kReference: return reference(syntax::as<syntax::ReferenceExpr>(expr), env);
     case ExprKind::kColon:
@@ -67,7 +108,13 @@ Value Evaluator::evaluate(const syntax::Expr& expr, const Env& env) {
     case ExprKind::kPartialFunction: session_.unsupported("functions as arguments are", expr.range);
     case ExprKind::kArray: return evaluate_array(syntax::as<syntax::ArrayExpr>(expr), env);
     case ExprKind::kMatrix: return evaluate_matrix(syntax::as<syntax::MatrixExpr>(expr), env);
-    case ExprKind::kTuple: return evaluate_tuple(syntax::as<syntax::TupleExpr>(expr), env);
+    case ExprKind::kTuple: {
+      const auto& tuple = syntax::as<syntax::TupleExpr>(expr);
+      if (tuple.elements.size() != 1)
+        session_.fail("misplaced-tuple", "a list of results can only be a side of an equation",
+                      expr.range);
+      return evaluate_tuple(tuple, env);
+    }
     case ExprKind::kComprehension:
       return comprehension(syntax::as<syntax::ComprehensionExpr>(expr), env);
   }
@@ -172,8 +219,13 @@ Value Evaluator::evaluate_end(const Env& env, SourceRange range) {
 Value Evaluator::evaluate_range(const syntax::RangeExpr& expr, const Env& env) {
   const auto part = [&](const syntax::Expr& e) {
     Value value = evaluate(e, env);
-    if (!value.is_scalar())
-      session_.fail("type-mismatch", "the ends of a range are scalars", e.range);
+    if (!value.is_scalar() || !value.has_cells())
+      session_.fail(
+          "type-mismatch",
+          fmt::format(
+              "the ends of a range are numbers, Booleans or values of an enumeration, not {}",
+              type_text(value)),
+          e.range);
     return session_.folding->fold(std::move(value), e.range, "the range");
   };
   const Value start = part(*expr.start), stop = part(*expr.stop);
@@ -217,8 +269,7 @@ Value Evaluator::evaluate_array(const syntax::ArrayExpr& expr, const Env& env) {
   for (const syntax::Expr* element : expr.elements) items.push_back(evaluate(*element, env));
   for (std::size_t i = 1; i < items.size(); ++i) {
     const bool has_other_type =
-        (items[i].type == BaseType::kBoolean) != (items[0].type == BaseType::kBoolean) &&
-        !items[i].cells.empty() && !items[0].cells.empty();
+        !has_same_type(items[i], items[0]) && num_elements(items[i].sizes) > 0;
     if (has_other_type || items[i].sizes != items[0].sizes)
       session_.fail(has_other_type ? "type-mismatch" : "size-mismatch",
                     fmt::format("the elements of an array differ: {} and {}", type_text(items[0]),
@@ -286,32 +337,45 @@ std::vector<Value> Evaluator::loop_values(const syntax::Iterator& iterator, cons
   return out;
 }
 
+void Evaluator::check_elements(double count, SourceRange range) {
+  const auto most = static_cast<double>(session_.limits.array_elements);
+  if (count > most)
+    session_.fail(
+        "array-size",
+        fmt::format("an array of {:g} elements is too large, {:g} are allowed", count, most),
+        range);
+}
+
 // The last iterator is the outermost dimension (10.4.1.2).
 Value Evaluator::comprehension(const syntax::ComprehensionExpr& expr, const Env& env) {
   struct Level {
     Evaluator& evaluator;
     const syntax::ComprehensionExpr& expr;
-    Value run(std::size_t remaining, const Env& at) {
+    // `count` elements are in the dimensions outside.
+    Value run(std::size_t remaining, const Env& at, double count) {
       if (remaining == 0) return evaluator.evaluate(*expr.body, at);
       const syntax::Iterator& iterator = expr.iterators[remaining - 1];
       std::vector<Value> items;
-      for (Value& value : evaluator.loop_values(iterator, at, {expr.body})) {
+      std::vector<Value> values = evaluator.loop_values(iterator, at, {expr.body});
+      count *= static_cast<double>(values.size());
+      evaluator.check_elements(count, expr.range);
+      for (Value& value : values) {
         const LoopVariable loop{iterator.name.symbol, std::move(value), at.loops};
         Env inner = at;
         inner.loops = &loop;
-        items.push_back(run(remaining - 1, inner));
+        items.push_back(run(remaining - 1, inner, count));
         if (items.back().sizes != items.front().sizes)
           evaluator.session_.fail("size-mismatch", "the elements of the array differ in size",
                                   expr.range);
       }
       Value empty;
-      empty.type = BaseType::kInteger;
+      if (items.empty()) empty = evaluator.type_of(*expr.body, at);
       empty.sizes = Sizes(remaining - 1, 0);
       return stack(items, empty);
     }
   };
   Level level{*this, expr};
-  return level.run(expr.iterators.size(), env);
+  return level.run(expr.iterators.size(), env, 1);
 }
 
 }  // namespace hydae::modelica

@@ -32,6 +32,8 @@ struct Frame {
   std::unordered_map<Component*, std::shared_ptr<Value>> components;
   NodeId has_returned;  // Boolean: a return statement has been met
   NodeId has_broken;    // Boolean: a break of the innermost loop has been met
+  // By slot: where some branch has left it without a value. Invalid: nowhere.
+  std::vector<NodeId> unassigned;
 };
 
 struct Env {
@@ -39,6 +41,7 @@ struct Env {
   const LoopVariable* loops = nullptr;
   Frame* frame = nullptr;
   bool is_silent = false;            // relations make no events
+  bool is_in_when = false;           // in the body of a when-clause
   const Sizes* end_sizes = nullptr;  // of the array that is being subscripted
   int end_dimension = 0;
 };
@@ -50,6 +53,8 @@ class Evaluator {
   explicit Evaluator(Session& session);
 
   Value evaluate(const syntax::Expr& expr, const Env& env);
+  // The sides of an equation: `(a, , b)` stands for the results that it names.
+  Value evaluate_tuple(const syntax::TupleExpr& expr, const Env& env);
   NodeId scalar(const syntax::Expr& expr, const Env& env, BaseType type, const std::string& what);
 
   // ---- references ----
@@ -64,12 +69,15 @@ class Evaluator {
   // The subscripts of one dimension each; `sizes` are those of the array.
   struct Subscript {
     Choice choice;
-    NodeId index;  // valid if it is known only during the simulation
+    NodeId index;      // valid if it is known only during the simulation
+    NodeId is_inside;  // in a program, where nothing else watches it: it names an element
   };
   std::vector<Subscript> subscripts(const syntax::List<const syntax::Expr*>& exprs,
                                     const Sizes& sizes, const Env& env,
-                                    const std::vector<Dimension>* dimensions, SourceRange range);
+                                    const CheckedList<Dimension>* dimensions, SourceRange range);
   Value subscript(const Value& value, const std::vector<Subscript>& subscripts);
+  // `value`, undefined where a subscript of a program names nothing.
+  Value defined_where(const Subscript& subscript, Value value);
   // Size of dimension `d` (from 0) of part `p` of a reference.
   int dimension_size(const syntax::ReferenceExpr& expr, std::size_t p, std::size_t d,
                      const Env& env);
@@ -97,17 +105,29 @@ class Evaluator {
   Value real(double value);
   Value boolean(bool value);
   NodeId constant(double value, SourceRange range);
+  // Error if an Integer is too large to be exact.
+  void check_integer(double value, SourceRange range);
+  // Error if an array of so many elements is too large.
+  void check_elements(double count, SourceRange range);
+
+  // A value of the type of an expression that is not evaluated, without elements
+  // (expression_type.cc).
+  Value type_of(const syntax::Expr& expr, const Env& env);
 
   // The source text of a range, for messages.
   std::string text(SourceRange range) const;
 
  private:
+  Value evaluate_kind(const syntax::Expr& expr, const Env& env);
+  Value type_of_reference(const syntax::ReferenceExpr& expr, const Env& env);
   Value relation(syntax::BinaryOp op, const Value& a, const Value& b, bool is_silent,
                  SourceRange range);
   Value logic(syntax::BinaryOp op, const Value& a, const Value& b, SourceRange range);
   Value add_strings(const Value& a, const Value& b, SourceRange range);
   Value arithmetic(syntax::BinaryOp op, const Value& a, const Value& b, SourceRange range);
   Value multiply(const Value& a, const Value& b, SourceRange range);
+  void check_product(double count, bool is_known, const Value& a, const Value& b,
+                     SourceRange range);
   Value power(const Value& a, const Value& b, SourceRange range);
 
   bool decides(Value& left, syntax::BinaryOp op);
@@ -116,7 +136,6 @@ class Evaluator {
   Value evaluate_binary(const syntax::BinaryExpr& expr, const Env& env);
   Value evaluate_array(const syntax::ArrayExpr& expr, const Env& env);
   Value evaluate_matrix(const syntax::MatrixExpr& expr, const Env& env);
-  Value evaluate_tuple(const syntax::TupleExpr& expr, const Env& env);
   Value evaluate_end(const Env& env, SourceRange range);
   Value comprehension(const syntax::ComprehensionExpr& expr, const Env& env);
 

@@ -14,7 +14,8 @@ namespace hydae::modelica {
 void Connections::find_side(Side& side) {
   if (side.bus == nullptr) return;
   Element* member = session_.classes->find_member(*side.bus, side.missing);
-  if (member == nullptr) return;
+  if (member == nullptr || member->component == nullptr) return;
+  session_.components->expand(*member->component);
   is_used_[member->component] = true;
   side.bus = nullptr;
   side.sizes = member->component->sizes();
@@ -61,6 +62,17 @@ bool Connections::complete(Clause& clause) {
   return false;
 }
 
+// A bus that is connected to a part of itself would get that part again inside of it, and so on.
+void Connections::check_bus_depth(const Instance& bus, SourceRange range) {
+  int depth = 0;
+  for (const Component* part = bus.component; part != nullptr;
+       part = part->element->owner == nullptr ? nullptr : part->element->owner->component)
+    if (session_.classes->is_kind(*part->type, syntax::ClassKind::kExpandableConnector)) ++depth;
+  if (depth > session_.limits.bus_depth)
+    session_.fail("nested-too-deeply",
+                  "connections put an expandable connector into itself without end", range);
+}
+
 bool Connections::unite(Instance& a, Instance& b) {
   bool is_changed = false;
   const auto copy_missing = [&](Instance& from, Instance& to) {
@@ -72,9 +84,10 @@ bool Connections::unite(Instance& a, Instance& b) {
       Element* other = session_.classes->find_member(to, element.name);
       if (other == nullptr) {
         session_.components->expand(*element.component);
+        check_bus_depth(to, element.declaration->range());
         add_to_bus(to, element.name, *element.component, element.component->sizes());
         is_changed = true;
-      } else if (!is_used_[other->component]) {
+      } else if (other->component != nullptr && !is_used_[other->component]) {
         is_used_[other->component] = true;
         is_changed = true;
       }
@@ -82,10 +95,13 @@ bool Connections::unite(Instance& a, Instance& b) {
   };
   copy_missing(a, b);
   copy_missing(b, a);
-  for (Element* element : a.elements) {
+  for (std::size_t i = 0; i < a.elements.size(); ++i) {
+    Element* element = a.elements[i];
     if (element->component == nullptr || !is_used_[element->component]) continue;
     Component& x = *element->component;
-    Component& y = *session_.classes->find_member(b, element->name)->component;
+    Element* twin = session_.classes->find_member(b, element->name);
+    if (twin == nullptr || twin->component == nullptr) continue;
+    Component& y = *twin->component;
     session_.components->expand(x);
     session_.components->expand(y);
     const bool is_bus = session_.classes->is_kind(*x.type, syntax::ClassKind::kExpandableConnector);
@@ -114,8 +130,10 @@ bool Connections::remove_unused(Instance& bus) {
   bool is_changed = false;
   for (Element* element : bus.elements) {
     if (element->component == nullptr || is_used_[element->component]) continue;
-    session_.components->expand(*element->component);
-    if (element->component->variability <= Variability::kParameter) continue;
+    // What cannot be expanded has been reported and stays.
+    const bool is_expanded = session_.attempt(
+        element->declaration->range(), [&] { session_.components->expand(*element->component); });
+    if (!is_expanded || element->component->variability <= Variability::kParameter) continue;
     is_changed |= element->component->is_present;
     element->component->is_present = false;
     element->component->is_conditional = true;
@@ -128,12 +146,11 @@ bool Connections::expand_buses() {
   while (is_progress) {
     is_progress = false;
     for (Clause& clause : clauses_) {
-      try {
+      if (clause.is_wrong) continue;
+      clause.is_wrong = !session_.attempt(clause.origin.source, [&] {
         is_progress |= complete(clause);
         is_progress |= unite_buses(clause);
-      } catch (const Failure&) {
-        // Reported.
-      }
+      });
     }
     is_changed |= is_progress;
   }
@@ -144,7 +161,9 @@ bool Connections::expand_buses() {
             "undeclared-bus-element",
             fmt::format("nothing tells what `{}` is", session_.evaluator->text(side->range)),
             side->range);
-  std::erase_if(clauses_, [](const Clause& clause) { return clause.a.bus || clause.b.bus; });
+  std::erase_if(clauses_, [](const Clause& clause) {
+    return clause.a.bus || clause.b.bus || clause.is_wrong;
+  });
   return is_changed;
 }
 

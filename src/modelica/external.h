@@ -18,17 +18,26 @@ class External {
  public:
   explicit External(Session& session) : session_(session) {}
 
-  // The result of an external function whose inputs are in `frame`.
-  Value call(const FunctionInfo& function, Frame& frame, const Env& env, SourceRange range);
+  // The result of an external function whose inputs are in the frame of `env`.
+  Value call(const FunctionInfo& function, const Env& env, SourceRange range);
 
  private:
-  // Inputs of the Modelica function in their order -> its outputs in their order.
+  // What the C function is given, in its own order -> what it gives back: its result, then what it
+  // writes through its arguments. LAPACK and the Fourier transform, whose arguments are sizes and
+  // work arrays for the most part, are told by the inputs of the Modelica function instead.
   struct Call {
-    std::vector<Value> inputs;
+    CheckedList<Value> inputs;
     SourceRange range;
   };
-  using Handler = std::vector<Value> (External::*)(const Call&);
+  using Code = std::vector<Value> (External::*)(const Call&);
+  struct Handler {
+    Code code;
+    bool is_by_declaration = false;
+  };
   static const std::unordered_map<std::string, Handler>& handlers();
+  std::vector<Value> call_known(const Handler& handler, const FunctionInfo& function,
+                                const Env& env, SourceRange range);
+  Value converted(Element& output, Value value, const Env& env, SourceRange range);
 
   Value builtin(const FunctionInfo& function, const std::string& name, const Env& env,
                 SourceRange range);
@@ -79,7 +88,10 @@ class External {
   std::vector<Value> time_table_maximum(const Call& call);
   std::vector<Value> time_table_next_event(const Call& call);
 
+  // Arguments of the expected kind, or an error.
   const std::string& text(const Call& call, std::size_t position) const;
+  NodeId number(const Call& call, std::size_t position) const;
+  const ExternalObject& object(const Call& call, std::size_t position) const;
   std::int64_t integer(const Call& call, std::size_t position);
   bool boolean(const Call& call, std::size_t position);
 

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "modelica/external.h"
+#include "modelica/file_access.h"
 
 namespace hydae::modelica {
 
@@ -12,7 +13,8 @@ namespace hydae::modelica {
 std::string External::resolve_path(const std::string& name, SourceRange range) {
   namespace fs = std::filesystem;
   const std::string scheme = "modelica://";
-  if (!name.starts_with(scheme)) return fs::absolute(name).lexically_normal().string();
+  std::error_code ignored;
+  if (!name.starts_with(scheme)) return fs::absolute(name, ignored).lexically_normal().string();
   const std::size_t slash = name.find('/', scheme.size());
   const std::string package = name.substr(scheme.size(), slash - scheme.size());
   const std::string rest = slash == std::string::npos ? "" : name.substr(slash + 1);
@@ -48,9 +50,8 @@ bool next_line(std::istream& in, std::string& line) {
 }  // namespace
 
 std::ifstream External::open_file(const Call& call) {
-  const std::string name = resolve_path(text(call, 0), call.range);
-  if (!std::filesystem::is_regular_file(name))
-    session_.fail("file-not-found", fmt::format("there is no file `{}`", name), call.range);
+  const std::string name =
+      readable_file(session_, resolve_path(text(call, 0), call.range), call.range);
   std::ifstream file(name);
   if (!file) session_.fail("file-not-found", fmt::format("cannot read `{}`", name), call.range);
   return file;

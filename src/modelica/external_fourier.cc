@@ -42,7 +42,7 @@ Function make_fourier(int n) {
 std::vector<Value> External::fourier(const Call& call) {
   const std::vector<NodeId>& samples = call.inputs[0].cells;
   const std::size_t m = samples.size() / 2 + 1;
-  if (samples.empty() || samples.size() % 2 != 0)
+  if (!call.inputs[0].is_numeric() || samples.empty() || samples.size() % 2 != 0)
     session_.fail("size-mismatch", "a Fourier transform needs an even number of samples",
                   call.range);
   const std::vector<NodeId> cells =

@@ -156,7 +156,7 @@ class External::LibraryCall {
     CArgument argument;
     if (value.type == BaseType::kString && value.is_scalar()) {
       argument.kind = Kind::kText;
-      argument.text = value.strings.front();
+      argument.text = value.text();
     } else if (!value.has_cells()) {
       session_.unsupported(
           fmt::format("an argument of type {} of an external function is", type_text(value)),
@@ -227,7 +227,7 @@ SharedLibrary External::open_library(const FunctionInfo& function, SourceRange r
   Env env;
   env.scope = function.external_scope;
   const auto texts = [&](const syntax::Modification* found) {
-    if (found == nullptr || found->value == nullptr) return std::vector<std::string>();
+    if (found == nullptr || found->value == nullptr) return CheckedList<std::string>();
     return session_.evaluator->evaluate(*found->value, env).strings;
   };
   std::vector<fs::path> folders;

@@ -59,7 +59,8 @@ Function make_linear_solver(int n, int m) {
 // Results: X, info = 0, and the rank.
 std::vector<Value> External::least_squares(const Call& call) {
   const Value &a = call.inputs[0], &b = call.inputs[1];
-  if (a.rank() != 2 || b.rank() < 1 || b.sizes[0] != a.sizes[0] || a.cells.empty())
+  if (a.rank() != 2 || b.rank() < 1 || b.rank() > 2 || b.sizes[0] != a.sizes[0] ||
+      a.cells.empty() || !a.is_numeric() || !b.is_numeric())
     session_.fail("size-mismatch",
                   fmt::format("no least squares problem: {} and {}", type_text(a), type_text(b)),
                   call.range);
@@ -78,7 +79,8 @@ std::vector<Value> External::least_squares(const Call& call) {
 // Results: X, and info = 0.
 std::vector<Value> External::linear_solve(const Call& call) {
   const Value &a = call.inputs[0], &b = call.inputs[1];
-  if (a.rank() != 2 || a.sizes[0] != a.sizes[1] || b.rank() < 1 || b.sizes[0] != a.sizes[0])
+  if (a.rank() != 2 || a.sizes[0] != a.sizes[1] || b.rank() < 1 || b.rank() > 2 ||
+      b.sizes[0] != a.sizes[0] || !a.is_numeric() || !b.is_numeric())
     session_.fail("size-mismatch",
                   fmt::format("no linear system: {} and {}", type_text(a), type_text(b)),
                   call.range);

@@ -104,13 +104,14 @@ std::optional<Function> find_generator(const std::string& name) {
 std::vector<Value> External::random(const Call& call, const std::string& name) {
   const Value& state = call.inputs[0];
   const Function function = *find_generator(name);
-  if (state.cells.size() != static_cast<std::size_t>(function.num_inputs))
+  if (state.type != BaseType::kInteger ||
+      state.cells.size() != static_cast<std::size_t>(function.num_inputs))
     session_.fail("size-mismatch", "the state of the random number generator has a wrong size",
                   call.range);
   const std::vector<NodeId> cells = call_native(function, state.cells);
   Value next = state;
   next.cells.assign(cells.begin() + 1, cells.end());
-  return {Value::scalar_of(BaseType::kReal, cells.front()), next};
+  return {next, Value::scalar_of(BaseType::kReal, cells.front())};
 }
 
 std::vector<Value> External::random_64(const Call& call) { return random(call, "xorshift64star"); }

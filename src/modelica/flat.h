@@ -54,6 +54,12 @@ struct FlatAssertion {
   SourceRange source;
 };
 
+// pre(v) outside of when-clauses: good for what changes at events only.
+struct PreUse {
+  VarId variable;
+  SourceRange source;
+};
+
 // A variable that stands for no component: the condition of a when-clause in an algorithm.
 struct HelperVariable {
   std::string name;
@@ -73,6 +79,7 @@ class FlatModel {
   std::vector<FlatEquation> initial_equations;
   std::vector<FlatWhen> whens;
   std::vector<FlatAssertion> assertions;
+  std::vector<PreUse> pre_uses;
   IdVector<FunctionId, Function> functions;
   std::map<std::string, FunctionId> natives;  // those of `functions` that external.h provides
 };

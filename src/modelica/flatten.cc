@@ -25,12 +25,9 @@ void Flattener::walk(Instance& instance) {
   instances_.push_back(&instance);
   // Missing inner components may be added at the end while this runs.
   for (std::size_t i = 0; i < instance.elements.size(); ++i) {
-    if (instance.elements[i]->component == nullptr) continue;
-    try {
-      walk_component(*instance.elements[i]->component);
-    } catch (const Failure&) {
-      // Reported; the other components are still looked at.
-    }
+    Element& element = *instance.elements[i];
+    if (element.component == nullptr) continue;
+    session_.attempt(element.declaration->range(), [&] { walk_component(*element.component); });
   }
 }
 
@@ -63,7 +60,10 @@ std::vector<Instance*> Flattener::parts_of(Instance& instance) {
 // The equation that a binding of a variable is; parameters and constants are not equations.
 void Flattener::bind(Component& component) {
   Components& components = *session_.components;
-  try {
+  session_.attempt(component.element->declaration->range(), [&] {
+    // A text is no equation, and nobody may ask for one that is not given.
+    if (component.base() == BaseType::kString && component.variability <= Variability::kParameter)
+      return;
     const Value& value = components.value(component);
     if (!value.has_cells() || component.is_part) return;
     if (component.variability <= Variability::kParameter && !component.is_free_parameter) return;
@@ -77,9 +77,7 @@ void Flattener::bind(Component& component) {
     const std::size_t first = out.size();
     Equations(session_).add_equality(value, *bound, component.element->owner, range, out);
     for (std::size_t i = first; i < out.size(); ++i) out[i].allows_any_variability = !binding;
-  } catch (const Failure&) {
-    // Reported.
-  }
+  });
 }
 
 void Flattener::walk_model() {
@@ -101,24 +99,20 @@ void Flattener::connect(Equations& equations) {
 void Flattener::run(Element& model_class) {
   session_.model = &session_.classes->plain(model_class);
   Instance& model = *session_.model;
-  try {
+  const bool is_walked = session_.attempt(SourceRange(), [&] {
     session_.classes->elaborate(model);
     session_.is_flat_text = annotation_is_true(
         find_annotation(model.def->definition->comment.annotation, session_.names.hydae),
         session_.names.flat);
     walk_model();
-  } catch (const Failure&) {
-    return;
-  }
+  });
+  if (!is_walked) return;
   Equations equations(session_);
   connect(equations);
   for (Component* component : order_)
-    if (component->connection == syntax::Connection::kFlow) {
-      try {
-        session_.connections->add_flow(*component);
-      } catch (const Failure&) {
-      }
-    }
+    if (component->connection == syntax::Connection::kFlow)
+      session_.attempt(component->element->declaration->range(),
+                       [&] { session_.connections->add_flow(*component); });
   for (Component* component : order_) bind(*component);
   for (Instance* instance : instances_)
     for (Instance* part : parts_of(*instance)) equations.stamp(*part);

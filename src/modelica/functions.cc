@@ -10,6 +10,7 @@
 #include "modelica/equations.h"
 #include "modelica/external.h"
 #include "modelica/folding.h"
+#include "modelica/requirements.h"
 #include "modelica/statements.h"
 
 namespace hydae::modelica {
@@ -409,7 +410,7 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
   fill_inputs(called, frame, env, arguments, is_given, range);
   for (Element* element : called.variables) declare(*element, frame, env);
   if (called.is_record) return record_result(called, frame);
-  if (called.external != nullptr) return External(session_).call(called, frame, env, range);
+  if (called.external != nullptr) return External(session_).call(called, env, range);
   Statements::Hooks hooks;
   hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId) {
     check_assertion(call, at);
@@ -430,17 +431,15 @@ void Functions::check_assertion(const syntax::CallExpr& call, const Env& env) {
   if (recorder_ != nullptr) return;
   Graph& graph = *session_.graph;
   FlatAssertion made = read_assertion(session_, call, env);
-  if (session_.guard.is_valid())
-    made.condition = graph.binary(Op::kOr, graph.unary(Op::kNot, session_.guard), made.condition);
-  if (graph.is_constant(made.condition, 1)) return;
-  if (graph.is_constant(made.condition, 0)) {
+  const bool is_always = session_.event_checks == nullptr &&
+                         (!session_.guard.is_valid() || graph.is_constant(session_.guard, 1));
+  if (graph.is_constant(made.condition, 0) && is_always) {
     const std::string message = made.message.empty() ? "an assertion fails" : made.message;
     if (!made.is_warning) session_.fail("assertion-failed", message, call.range);
     session_.warning("assertion-failed", message, call.range);
     return;
   }
-  if (asserted_.emplace(made.condition, made.message).second)
-    session_.flat->assertions.push_back(std::move(made));
+  add_assertion(session_, std::move(made));
 }
 
 namespace {
@@ -492,16 +491,44 @@ Value Functions::record_result(const FunctionInfo& record, const Frame& frame) {
   return out;
 }
 
+// One of several outputs may stay without a value if nobody asks for it: it is no number.
+std::shared_ptr<Value> Functions::without_value(const FunctionInfo& called, const Element& output,
+                                                SourceRange range) {
+  const std::string message =
+      fmt::format("`{}` does not assign its output `{}`", session_.text(called.instance->def->name),
+                  session_.text(output.name));
+  if (called.outputs.size() == 1) session_.fail("unassigned-variable", message, range);
+  session_.warning("unassigned-output", message, output.declaration->range());
+  auto nothing = std::make_shared<Value>();
+  nothing->type = BaseType::kTuple;
+  return nothing;
+}
+
+// Where a branch has left the output without a value there is none.
+std::shared_ptr<Value> Functions::assigned_value(const FunctionInfo& called, const Element& output,
+                                                 const Frame& frame,
+                                                 const std::shared_ptr<Value>& value,
+                                                 SourceRange range) {
+  const auto slot = static_cast<std::size_t>(output.slot);
+  if (slot >= frame.unassigned.size() || !frame.unassigned[slot].is_valid()) return value;
+  Graph& graph = *session_.graph;
+  const NodeId is_there = graph.unary(Op::kNot, frame.unassigned[slot]);
+  const std::string message =
+      fmt::format("`{}` gives its output `{}` no value", session_.text(called.instance->def->name),
+                  session_.text(output.name));
+  if (require(session_, {"unassigned-variable", is_there, message, range})) return value;
+  auto partial = std::make_shared<Value>(*value);
+  if (partial->is_numeric())
+    for (NodeId& cell : partial->cells)
+      cell = graph.select(is_there, cell, undefined_number(graph));
+  return partial;
+}
+
 Value Functions::results(const FunctionInfo& called, const Frame& frame, SourceRange range) {
   const auto value_of = [&](const Element* output) {
     const auto& value = frame.slots[static_cast<std::size_t>(output->slot)];
-    if (value == nullptr)
-      session_.fail(
-          "unassigned-variable",
-          fmt::format("`{}` does not assign its output `{}`",
-                      session_.text(called.instance->def->name), session_.text(output->name)),
-          range);
-    return value;
+    if (value == nullptr) return without_value(called, *output, range);
+    return assigned_value(called, *output, frame, value, range);
   };
   if (called.outputs.size() == 1) return *value_of(called.outputs.front());
   Value tuple;

@@ -99,6 +99,11 @@ class Functions {
   // A name that no function of the flat model has yet: `name`, or `name` with a number.
   std::string free_name(const std::string& name) const;
 
+  // Remembers what has been asserted, so that one place does not assert it twice.
+  bool is_new_assertion(NodeId condition, const std::string& message) {
+    return asserted_.emplace(condition, message).second;
+  }
+
   // How many functions are being executed.
   int depth() const { return depth_; }
 
@@ -132,6 +137,11 @@ class Functions {
                    SourceRange range);
   void declare_variable(Element& element, Frame& frame, const Env& env);
   Value results(const FunctionInfo& called, const Frame& frame, SourceRange range);
+  std::shared_ptr<Value> without_value(const FunctionInfo& called, const Element& output,
+                                       SourceRange range);
+  std::shared_ptr<Value> assigned_value(const FunctionInfo& called, const Element& output,
+                                        const Frame& frame, const std::shared_ptr<Value>& value,
+                                        SourceRange range);
   Value record_result(const FunctionInfo& record, const Frame& frame);
   Value default_value(Element& element, const Sizes& sizes, Frame& frame, const Env& env);
   Value default_record(Element& element, Frame& outer, const Env& env);

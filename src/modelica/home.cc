@@ -41,4 +41,11 @@ bool is_given_from_outside(const Home& home, const Component& component) {
           component.causality == syntax::Causality::kInput);
 }
 
+bool is_of_interface(Session& session, const Component& component) {
+  if (component.element->owner == session.model) return true;
+  const Home home = home_of(session, component);
+  return home.model == session.model && home.connector != nullptr && home.is_public &&
+         !session.classes->is_kind(*home.connector->type, syntax::ClassKind::kExpandableConnector);
+}
+
 }  // namespace hydae::modelica

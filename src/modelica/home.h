@@ -22,4 +22,7 @@ Instance* parent_of(Session& session, const Instance& model);
 // A flow variable, or an input, of a public connector: determined from outside of its model.
 bool is_given_from_outside(const Home& home, const Component& component);
 
+// A part of the model itself, or of a public connector of it.
+bool is_of_interface(Session& session, const Component& component);
+
 }  // namespace hydae::modelica

@@ -140,8 +140,8 @@ struct Component {
   Progress expansion = Progress::kUntouched;  // condition, sizes, instances
   bool is_present = true;                     // its condition is true
   bool is_conditional = false;
-  std::vector<Dimension> dimensions;
-  std::vector<Instance*> instances;  // of a class with components, row by row
+  CheckedList<Dimension> dimensions;
+  CheckedList<Instance*> instances;  // of a class with components, row by row
 
   Progress valuation = Progress::kUntouched;
   Value value;                     // of a predefined type

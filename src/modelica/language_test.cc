@@ -11,20 +11,6 @@
 namespace hydae {
 namespace {
 
-// The value of the right side that determines `name`, at a point of time.
-double value_at(const Model& model, const std::string& name, double time) {
-  Graph& graph = model.graph();
-  const VarId variable = *model.find_variable(name);
-  for (const Equation& equation : model.equations()) {
-    if (equation.lhs.in(graph) != graph.variable(variable)) continue;
-    const NodeId root = equation.rhs.in(graph);
-    Evaluator evaluator(graph, std::span(&root, 1), &model.functions());
-    const std::vector<double> parameters = model.parameter_values();
-    return evaluator.evaluate({.time = time, .parameters = parameters})[0];
-  }
-  return NAN;
-}
-
 // ---- functions ----
 
 // The number of halvings until the argument is below one: 5.5 -> 2.75 -> 1.375 -> 0.6875.

@@ -97,12 +97,10 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   Session session(workspace);
   session.overrides = options.parameters;
   session.allows_external = options.allow_external;
+  session.file_roots = options.file_roots;
   Element* cls = nullptr;
-  try {
-    cls = session.classes->find_class(class_name);
-  } catch (const Failure&) {
+  if (!session.attempt(SourceRange(), [&] { cls = session.classes->find_class(class_name); }))
     return;
-  }
   if (cls == nullptr) {
     auto& diagnostic = workspace.diagnostics().error(
         "class-not-found", fmt::format("class `{}` is not found", class_name));
@@ -123,6 +121,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   Model model = lower(session, flattener.order(), model_name);
   if (!workspace.diagnostics().has_errors()) check_parameter_cycles(session);
   if (!workspace.diagnostics().has_errors()) check_variability(session);
+  if (!workspace.diagnostics().has_errors()) check_discrete_reals(session);
   if (!workspace.diagnostics().has_errors()) check_when_targets(session);
   if (!workspace.diagnostics().has_errors()) check_balance(session, model, tallies);
   if (!workspace.diagnostics().has_errors()) check_grounds(session);

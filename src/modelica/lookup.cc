@@ -66,9 +66,31 @@ Element* Classes::find_member(Instance& instance, Symbol name) {
   return find_listed(instance, name);
 }
 
+namespace {
+
+bool has_prefix(const Element& cls, bool syntax::Element::*prefix) {
+  return cls.is_class() && cls.declaration != nullptr && cls.declaration->element != nullptr &&
+         cls.declaration->element->*prefix;
+}
+
+// An outer class stands for the inner one of that name further up, if there is one (5.4).
+Element& inner_class(Classes& classes, Element& cls) {
+  if (!has_prefix(cls, &syntax::Element::is_outer)) return cls;
+  for (const Instance* at = cls.owner; at->component != nullptr;) {
+    Instance* above = at->component->element->owner;
+    Element* found = classes.find_member(*above, cls.name);
+    if (found != nullptr && has_prefix(*found, &syntax::Element::is_inner)) return *found;
+    at = above;
+  }
+  return cls;
+}
+
+}  // namespace
+
 Found Classes::find(Symbol name, Instance& scope) {
   for (Instance* at = &scope; at != nullptr; at = at->enclosing) {
-    if (Element* element = find_member(*at, name)) return {element, at, at != &scope};
+    if (Element* element = find_member(*at, name))
+      return {&inner_class(*this, *element), at, at != &scope};
     if (at->def == nullptr) continue;
     if (Element* element = find_import(name, *at)) return {element, at, at != &scope};
     if (at->def->definition != nullptr && at->def->definition->is_encapsulated) break;

@@ -168,8 +168,9 @@ void Statements::record_loop(const StatementList& body, const Env& env,
     slot = std::make_shared<Value>(std::move(value));
     held.push_back(static_cast<std::size_t>(found.element->slot));
   }
+  const NodeId had_returned = frame.has_returned;
   const NodeId may_run =
-      graph.unary(Op::kNot, graph.binary(Op::kOr, frame.has_returned, frame.has_broken));
+      graph.unary(Op::kNot, graph.binary(Op::kOr, had_returned, frame.has_broken));
   const NodeId path = condition_.is_valid() ? graph.binary(Op::kAnd, condition_, may_run) : may_run;
   const NodeId stopped = recorder.add_register(), returned = recorder.add_register();
   registers.insert(registers.end(), {stopped, returned});
@@ -200,7 +201,7 @@ void Statements::record_loop(const StatementList& body, const Env& env,
   recorder.assign(registers, std::move(next));
   recorder.end_loop(runs);
   for (std::size_t i = 0; i < held.size(); ++i) frame.slots[held[i]] = before[i];
-  frame.has_returned = returned;
+  frame.has_returned = graph.binary(Op::kOr, had_returned, returned);
 }
 
 }  // namespace hydae::modelica

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <hydae/error.h>
+#include <hydae/message.h>
 
 #include "expr/copy_operation.h"
 #include "expr/incidence.h"
@@ -14,6 +15,7 @@
 #include "modelica/evaluate.h"
 #include "modelica/folding.h"
 #include "modelica/free_parameters.h"
+#include "modelica/home.h"
 #include "modelica/logistic.h"
 #include "modelica/semi_linear.h"
 
@@ -49,6 +51,16 @@ class Lowering {
  private:
   void find_kinds();
   void spread_discreteness();
+  void check_pre();
+  static bool is_free_parameter(const Cell& cell) {
+    return cell.component != nullptr && cell.component->is_free_parameter;
+  }
+  void judge_missing_values();
+  void warn_unused(const Component& component);
+  bool has_text(Component& component) {
+    return session_.components->binding_value(component) != nullptr ||
+           session_.components->attribute(component, session_.names.start).has_value();
+  }
   void find_ranks();
   void read_attributes(VarId variable);
   void free_dependent_parameters();
@@ -60,6 +72,10 @@ class Lowering {
   void make_variable(VarId variable);
   void merge(VarId representative, Attributes& merged);
   void make_equations();
+  // The numbers in a message are nodes of the model's graph from here on.
+  std::string message_text(const std::string& flat) {
+    return replace_values(flat, [&](NodeId id) { return copy(id).in(model_.graph()); });
+  }
   std::set<VarId> differentiated_variables() const;
   void make_whens();
   void make_inputs();
@@ -84,6 +100,7 @@ class Lowering {
   IdVector<VarId, std::vector<int>> rank_;
   IdVector<VarId, VarId> final_id_;  // of representatives
   IdVector<ParamId, Expr> parameters_;
+  std::vector<ParamId> without_value_;
   std::map<ParamId, NodeId> freed_;  // parameters that became unknowns of the start
   std::vector<NodeId> copied_;
 };
@@ -255,6 +272,22 @@ void Lowering::find_kinds() {
     kinds_.push_back(kind);
   }
   spread_discreteness();
+  check_pre();
+}
+
+// A continuous variable has a last value in when-clauses only (3.7.5). In a flat text the clauses
+// of algorithms have become equations.
+void Lowering::check_pre() {
+  if (session_.is_flat_text) return;
+  for (const PreUse& use : session_.flat->pre_uses)
+    if (kinds_[use.variable] == VariableKind::kReal &&
+        !is_free_parameter(session_.flat->variables[use.variable]))
+      session_
+          .error("pre-of-continuous",
+                 fmt::format("`pre({0})`: `{0}` is continuous and has no last value here",
+                             name_of(use.variable)),
+                 use.source)
+          .help = "use it inside of a when-clause, or delay() for a value of the past";
 }
 
 // x = d or x = -d where a when-clause determines d: x changes at events only, too. Then the two are
@@ -330,6 +363,9 @@ void Lowering::make_functions() {
 }
 
 void Lowering::make_parameter(Component& component) {
+  if (component.base() == BaseType::kString && component.valuation == Progress::kUntouched &&
+      !has_text(component))
+    return warn_unused(component);
   const Value& value = session_.components->value(component);
   if (!value.has_cells() || component.is_part) return;
   const Graph& graph = *session_.graph;
@@ -357,11 +393,7 @@ void Lowering::make_parameters() {
   parameters_.resize(session_.flat->parameters.size());
   for (Component* component : order_) {
     if (component->variability > Variability::kParameter || component->is_free_parameter) continue;
-    try {
-      make_parameter(*component);
-    } catch (const Failure&) {
-      // Reported.
-    }
+    session_.attempt(component->element->declaration->range(), [&] { make_parameter(*component); });
   }
 }
 
@@ -381,10 +413,8 @@ void Lowering::bind_parameters() {
                                      session_.components->path(component)),
                          component.element->declaration->range());
       } else {
-        session_.fail(
-            "parameter-without-value",
-            fmt::format("parameter `{}` has no value", session_.components->path(component)),
-            component.element->declaration->range());
+        without_value_.push_back(p);
+        continue;
       }
     } catch (const Failure&) {
       continue;
@@ -398,6 +428,29 @@ void Lowering::bind_parameters() {
                                  session_.components->path(component)),
                      component.element->declaration->range());
     }
+  }
+}
+
+void Lowering::warn_unused(const Component& component) {
+  session_.warning("unused-parameter",
+                   fmt::format("parameter `{}` has no value; nothing reads it",
+                               session_.components->path(component)),
+                   component.element->declaration->range());
+}
+
+// A parameter without a value is an error where something reads it.
+void Lowering::judge_missing_values() {
+  for (const ParamId p : without_value_) {
+    Component& component = *session_.flat->parameters[p].component;
+    const NodeId node = session_.graph->parameter(p);
+    const bool is_read = node.index() < copied_.size() && copied_[node.index()].is_valid();
+    const std::string message =
+        fmt::format("parameter `{}` has no value", session_.components->path(component));
+    const SourceRange range = component.element->declaration->range();
+    if (is_read)
+      session_.error("parameter-without-value", message, range);
+    else
+      warn_unused(component);
   }
 }
 
@@ -517,8 +570,10 @@ void Lowering::make_equations() {
   for (Equation& equation : equations) model_.equation(std::move(equation));
   for (const FlatEquation& equation : session_.flat->initial_equations)
     model_.initial_equation(make(equation));
-  for (const FlatAssertion& flat : session_.flat->assertions)
-    model_.assertion({copy(flat.condition), flat.message, flat.is_warning, flat.source});
+  for (const FlatAssertion& flat : session_.flat->assertions) {
+    model_.assertion(
+        {copy(flat.condition), message_text(flat.message), flat.is_warning, flat.source});
+  }
   // A parameter that is an unknown of the initialization stays what it became.
   for (const VarId v : ids<VarId>(session_.flat->variables.size())) {
     const Component* component = session_.flat->variables[v].component;
@@ -559,7 +614,7 @@ void Lowering::make_whens() {
       for (const FlatAction& flat_action : flat_branch.actions) {
         WhenAction action;
         action.kind = flat_action.kind;
-        action.message = flat_action.message;
+        action.message = message_text(flat_action.message);
         action.is_warning = flat_action.is_warning;
         action.source = flat_action.source;
         NodeId target = flat_action.target, value = flat_action.value;
@@ -587,11 +642,11 @@ void Lowering::make_whens() {
   }
 }
 
-// Inputs of the model itself that nothing determines keep their start value.
+// Inputs of the model that nothing determines keep their start value.
 void Lowering::make_inputs() {
   Graph& graph = *session_.graph;
   for (Component* component : order_) {
-    if (component->element->owner != session_.model ||
+    if (!is_of_interface(session_, *component) ||
         component->causality != syntax::Causality::kInput ||
         component->valuation != Progress::kDone ||
         component->variability <= Variability::kParameter)
@@ -626,6 +681,7 @@ Model Lowering::run() {
   bind_parameters();
   make_equations();
   make_whens();
+  judge_missing_values();
   model_.sources = session_.workspace.sources();
   return std::move(model_);
 }

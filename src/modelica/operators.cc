@@ -1,4 +1,5 @@
 // Operators on values: arithmetic of scalars and arrays (10.6), relations, logic, if.
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -53,12 +54,17 @@ Value shaped_like(const Value& model, BaseType type) {
 }  // namespace
 
 Value Evaluator::map(const Value& a, BaseType type, Op op) {
+  if (!a.has_cells())
+    throw WrongValue(fmt::format("a number is needed here, not {}", type_text(a)));
   Value out = shaped_like(a, type);
   for (const NodeId cell : a.cells) out.cells.push_back(session_.graph->unary(op, cell));
   return out;
 }
 
 Value Evaluator::map(const Value& a, const Value& b, BaseType type, Op op, SourceRange range) {
+  if (!a.has_cells() || !b.has_cells())
+    throw WrongValue(
+        fmt::format("numbers are needed here, not {} and {}", type_text(a), type_text(b)));
   if (!a.is_scalar() && !b.is_scalar() && a.sizes != b.sizes)
     session_.fail("size-mismatch",
                   fmt::format("sizes do not match: {} and {}", type_text(a), type_text(b)), range);
@@ -67,6 +73,10 @@ Value Evaluator::map(const Value& a, const Value& b, BaseType type, Op op, Sourc
   for (std::size_t i = 0; i < count; ++i)
     out.cells.push_back(
         session_.graph->binary(op, a.cells[a.is_scalar() ? 0 : i], b.cells[b.is_scalar() ? 0 : i]));
+  if (type == BaseType::kInteger)
+    for (const NodeId cell : out.cells)
+      if (session_.graph->is_constant(cell))
+        check_integer(session_.graph->constant_value(cell), range);
   return out;
 }
 
@@ -93,7 +103,7 @@ Value Evaluator::relation(BinaryOp op, const Value& a, const Value& b, bool is_s
                   fmt::format("relations are for scalars: {} and {}", type_text(a), type_text(b)),
                   range);
   if (a.type == BaseType::kString && b.type == BaseType::kString)
-    return boolean(compare(op, a.strings[0], b.strings[0]));
+    return boolean(compare(op, a.text(), b.text()));
   const bool is_number = a.is_numeric() && b.is_numeric();
   const bool is_same = a.type == b.type && a.has_cells() &&
                        (a.type != BaseType::kEnumeration || *a.enumeration == *b.enumeration);
@@ -172,6 +182,52 @@ Value Evaluator::arithmetic(BinaryOp op, const Value& a, const Value& b, SourceR
   }
 }
 
+namespace {
+
+bool are_numbers(const Graph& graph, const Value& value) {
+  return std::all_of(value.cells.begin(), value.cells.end(),
+                     [&](NodeId cell) { return graph.is_constant(cell); });
+}
+
+// As the sum of products from left to right that formulas would become.
+std::vector<NodeId> multiply_numbers(Graph& graph, const Value& a, const Value& b, int rows,
+                                     int columns) {
+  const auto numbers = [&](const Value& value) {
+    std::vector<double> out;
+    for (const NodeId cell : value.cells) out.push_back(graph.constant_value(cell));
+    return out;
+  };
+  const std::vector<double> left = numbers(a), right = numbers(b);
+  const auto m = static_cast<std::size_t>(columns);
+  const std::size_t inner = m == 0 ? 0 : right.size() / m;
+  std::vector<NodeId> out;
+  std::vector<double> row(m);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    std::fill(row.begin(), row.end(), 0.0);
+    for (std::size_t k = 0; k < inner; ++k)
+      for (std::size_t j = 0; j < m; ++j) row[j] += left[i * inner + k] * right[k * m + j];
+    for (const double sum : row) {
+      if (!std::isfinite(sum)) throw WrongValue("a product of arrays is too large for a number");
+      out.push_back(graph.constant(sum));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void Evaluator::check_product(double count, bool is_known, const Value& a, const Value& b,
+                              SourceRange range) {
+  const auto most =
+      static_cast<double>(is_known ? session_.limits.known_products : session_.limits.products);
+  if (count > most)
+    session_.fail(
+        "array-size",
+        fmt::format("the product of {} and {} takes {:.3g} multiplications, more than {:g}",
+                    type_text(a), type_text(b), count, most),
+        range);
+}
+
 Value Evaluator::multiply(const Value& a, const Value& b, SourceRange range) {
   const BaseType type = arithmetic_type(a, b);
   if (a.is_scalar() || b.is_scalar()) return map(a, b, type, Op::kMul, range);
@@ -185,6 +241,12 @@ Value Evaluator::multiply(const Value& a, const Value& b, SourceRange range) {
   out.type = type;
   if (a.rank() == 2) out.sizes.push_back(rows);
   if (b.rank() == 2) out.sizes.push_back(columns);
+  const bool is_known = are_numbers(graph, a) && are_numbers(graph, b);
+  check_product(double(rows) * inner * columns, is_known, a, b, range);
+  if (is_known) {
+    out.cells = multiply_numbers(graph, a, b, rows, columns);
+    return out;
+  }
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j) {
       NodeId sum = graph.constant(0);
@@ -207,6 +269,8 @@ Value Evaluator::power(const Value& a, const Value& b, SourceRange range) {
       session_.folding->number(session_.folding->fold(b.scalar(), range, "the exponent"));
   if (exponent < 0 || exponent > 1000)
     session_.fail("exponent-range", "the power of a matrix is between 0 and 1000", range);
+  const double n = a.sizes[0];
+  check_product(exponent * n * n * n, are_numbers(*session_.graph, a), a, b, range);
   Value out = ArrayFunctions(session_).identity(a.sizes[0]);
   for (int i = 0; i < static_cast<int>(exponent); ++i) out = multiply(out, a, range);
   return out;
@@ -231,6 +295,8 @@ Value Evaluator::if_value(NodeId condition, const Value& then_value, const Value
                : else_value;
   Value out = then_value;
   if (is_number) out.type = arithmetic_type(then_value, else_value);
+  if (then_value.type == BaseType::kEnumeration && !has_same_type(then_value, else_value))
+    session_.fail("type-mismatch", "the branches are values of different enumerations", range);
   for (std::size_t i = 0; i < out.cells.size(); ++i)
     out.cells[i] = graph.select(condition, then_value.cells[i], else_value.cells[i]);
   for (Field& field : out.fields) {

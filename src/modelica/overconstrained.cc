@@ -96,18 +96,13 @@ void Connections::solve_graph() {
   }
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     const OverdeterminedEdge& edge = edges_[i];
-    try {
-      if (graph_.is_broken(i)) {
-        add_constraint(edge);
-        continue;
-      }
+    session_.attempt(edge.origin.source, [&] {
+      if (graph_.is_broken(i)) return add_constraint(edge);
       const std::int64_t count = num_elements(edge.a.component->sizes());
       for (std::int64_t k = 0; k < count; ++k)
         connect_ends({edge.a.component, k}, edge.a_outside, {edge.b.component, k}, edge.b_outside,
                      edge.origin);
-    } catch (const Failure&) {
-      // Reported.
-    }
+    });
   }
 }
 

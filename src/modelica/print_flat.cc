@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <vector>
 
+#include <hydae/message.h>
 #include <hydae/modelica.h>
 
 #include "modelica/flat_names.h"
@@ -66,6 +67,8 @@ class FlatPrinter {
   std::string equality(const Expr& lhs, const Expr& rhs) const;
   void print_equation(const Equation& equation);
   void print_when(const WhenClause& clause);
+  std::string message(const std::string& given) const;
+  static std::string options(const TextFormat& format);
   void print_action(const WhenAction& action);
   void print_annotation();
   void line(const std::string& text) { out_ += text + "\n"; }
@@ -82,6 +85,9 @@ std::vector<NodeId> FlatPrinter::roots() const {
   const auto add = [&](const Expr& expr) { out.push_back(expr.in(model_.graph())); };
   const auto add_if = [&](const std::optional<Expr>& expr) {
     if (expr) add(*expr);
+  };
+  const auto add_numbers = [&](const std::string& message) {
+    for (const MessageNumber& number : parse_message(message).numbers) out.push_back(number.value);
   };
   const auto add_sides = [&](const Equation& equation) {
     add(equation.lhs);
@@ -101,9 +107,13 @@ std::vector<NodeId> FlatPrinter::roots() const {
       for (const WhenAction& action : branch.actions) {
         add(action.target);
         add(action.value);
+        add_numbers(action.message);
       }
     }
-  for (const Assertion& assertion : model_.assertions()) add(assertion.condition);
+  for (const Assertion& assertion : model_.assertions()) {
+    add(assertion.condition);
+    add_numbers(assertion.message);
+  }
   return out;
 }
 
@@ -203,6 +213,36 @@ void FlatPrinter::print_equation(const Equation& equation) {
   line(fmt::format("  {};", equality(equation.lhs, equation.rhs)));
 }
 
+// "level " + String(x) + " m"
+std::string FlatPrinter::message(const std::string& given) const {
+  const Message parsed = parse_message(given);
+  if (parsed.numbers.empty()) return string_literal(given);
+  std::vector<std::string> pieces;
+  std::size_t done = 0;
+  for (const MessageNumber& number : parsed.numbers) {
+    if (number.position > done)
+      pieces.push_back(string_literal(parsed.text.substr(done, number.position - done)));
+    const Expr value(model_.graph(), number.value);
+    pieces.push_back(fmt::format("String({}{})", text(value), options(number.format)));
+    done = number.position;
+  }
+  if (done < parsed.text.size()) pieces.push_back(string_literal(parsed.text.substr(done)));
+  return fmt::format("{}", fmt::join(pieces, " + "));
+}
+
+std::string FlatPrinter::options(const TextFormat& format) {
+  const TextFormat usual;
+  std::string out;
+  if (format.significant_digits != usual.significant_digits)
+    out += fmt::format(", significantDigits = {}", format.significant_digits);
+  if (format.minimum_length != usual.minimum_length)
+    out += fmt::format(", minimumLength = {}", format.minimum_length);
+  if (!format.is_left_justified) out += ", leftJustified = false";
+  if (!format.c_format.empty())
+    out += fmt::format(", format = {}", string_literal(format.c_format));
+  return out;
+}
+
 void FlatPrinter::print_action(const WhenAction& action) {
   const std::string level = action.is_warning ? ", AssertionLevel.warning" : "";
   switch (action.kind) {
@@ -217,10 +257,10 @@ void FlatPrinter::print_action(const WhenAction& action) {
                                 string_literal(action.message)));
       return line(fmt::format("    impulse({});", text(action.target)));
     case WhenAction::Kind::kAssert:
-      return line(fmt::format("    assert({}, {}{});", text(action.value),
-                              string_literal(action.message), level));
+      return line(
+          fmt::format("    assert({}, {}{});", text(action.value), message(action.message), level));
     case WhenAction::Kind::kTerminate:
-      return line(fmt::format("    terminate({});", string_literal(action.message)));
+      return line(fmt::format("    terminate({});", message(action.message)));
   }
 }
 
@@ -267,8 +307,7 @@ std::string FlatPrinter::print() {
   for (const Equation& equation : model_.equations()) print_equation(equation);
   for (const WhenClause& clause : model_.when_clauses()) print_when(clause);
   for (const Assertion& assertion : model_.assertions())
-    line(fmt::format("  assert({}, {}{});", text(assertion.condition),
-                     string_literal(assertion.message),
+    line(fmt::format("  assert({}, {}{});", text(assertion.condition), message(assertion.message),
                      assertion.is_warning ? ", AssertionLevel.warning" : ""));
   print_annotation();
   line("end " + identifier(model_.name()) + ";");

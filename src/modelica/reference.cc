@@ -7,6 +7,8 @@
 #include "modelica/evaluate.h"
 #include "modelica/folding.h"
 #include "modelica/functions.h"
+#include "modelica/requirements.h"
+#include "modelica/subscripts.h"
 
 namespace hydae::modelica {
 
@@ -56,6 +58,27 @@ int checked_index(Session& session, double value, int size, SourceRange range) {
   return static_cast<int>(index - 1);
 }
 
+// false -> 1, true -> 2.
+NodeId from_boolean(Session& session, NodeId cell) {
+  Graph& graph = *session.graph;
+  return graph.select(cell, graph.constant(2), graph.constant(1));
+}
+
+// An index that changes during the simulation is watched: outside of 1 to `size` there is no
+// element. In a program the condition is left to the caller.
+NodeId watch_index(Session& session, NodeId index, int size, SourceRange range) {
+  Graph& graph = *session.graph;
+  if (size == 0)
+    session.fail("index-out-of-range", "there is no index into an array without elements", range);
+  const NodeId is_inside =
+      graph.binary(Op::kAnd, graph.relation(Op::kGreaterEqual, index, graph.constant(1), true),
+                   graph.relation(Op::kLessEqual, index, graph.constant(size), true));
+  const std::string message =
+      fmt::format("index `{}` is outside of 1 to {}", session.evaluator->text(range), size);
+  const bool is_watched = require(session, {"index-out-of-range", is_inside, message, range});
+  return is_watched ? NodeId() : is_inside;
+}
+
 void check_index_type(Session& session, const Value& value, const Dimension* dimension,
                       SourceRange range) {
   BaseType expected = BaseType::kInteger;
@@ -78,7 +101,7 @@ void check_index_type(Session& session, const Value& value, const Dimension* dim
 
 std::vector<Evaluator::Subscript> Evaluator::subscripts(
     const syntax::List<const syntax::Expr*>& exprs, const Sizes& sizes, const Env& env,
-    const std::vector<Dimension>* dimensions, SourceRange range) {
+    const CheckedList<Dimension>* dimensions, SourceRange range) {
   if (exprs.size() > sizes.size())
     session_.fail("too-many-subscripts",
                   fmt::format("{} subscripts for {} dimensions", exprs.size(), sizes.size()),
@@ -101,12 +124,15 @@ std::vector<Evaluator::Subscript> Evaluator::subscripts(
       session_.fail("type-mismatch", "a subscript is a scalar or a vector", expr.range);
     subscript.choice.is_scalar = value.is_scalar();
     // Boolean indices count from false.
-    const int shift = dimension != nullptr && dimension->is_boolean ? 1 : 0;
+    const bool is_boolean = value.type == BaseType::kBoolean;
+    const int shift = is_boolean ? 1 : 0;
     for (const NodeId cell : value.cells) {
       if (!session_.folding->is_parameter_expression(cell)) {
         if (!value.is_scalar())
           session_.unsupported("vectors of changing subscripts are", expr.range);
-        subscript.index = cell;
+        subscript.index = is_boolean ? from_boolean(session_, cell) : cell;
+        if (value.type == BaseType::kInteger)
+          subscript.is_inside = watch_index(session_, cell, sizes[d], expr.range);
         break;
       }
       const NodeId index = session_.folding->fold(cell, expr.range, "the subscript");
@@ -115,6 +141,14 @@ std::vector<Evaluator::Subscript> Evaluator::subscripts(
     }
   }
   return out;
+}
+
+Value Evaluator::defined_where(const Subscript& subscript, Value value) {
+  Graph& graph = *session_.graph;
+  if (!subscript.is_inside.is_valid() || !value.is_numeric()) return value;
+  for (NodeId& cell : value.cells)
+    cell = graph.select(subscript.is_inside, cell, undefined_number(graph));
+  return value;
 }
 
 Value Evaluator::subscript(const Value& value, const std::vector<Subscript>& subscripts) {
@@ -126,14 +160,13 @@ Value Evaluator::subscript(const Value& value, const std::vector<Subscript>& sub
     }
     // A subscript that changes: one alternative for each index.
     std::vector<Subscript> fixed = subscripts;
-    fixed[d].index = NodeId();
+    fixed[d] = Subscript();
     fixed[d].choice.is_scalar = true;
     fixed[d].choice.indices = {value.sizes[d] - 1};
-    Value out = this->subscript(value, fixed);
+    Value out = defined_where(subscripts[d], this->subscript(value, fixed));
     for (int i = value.sizes[d] - 2; i >= 0; --i) {
       fixed[d].choice.indices = {i};
-      const NodeId is_this = session_.graph->relation(Op::kEqual, subscripts[d].index,
-                                                      session_.graph->constant(i + 1), true);
+      const NodeId is_this = is_index(*session_.graph, subscripts[d].index, i + 1);
       out = if_value(is_this, this->subscript(value, fixed), out, SourceRange());
     }
     return out;
@@ -213,6 +246,12 @@ const Value* Evaluator::find_in_frames(Element& element, const Env& env, SourceR
       session_.fail("unassigned-variable",
                     fmt::format("`{}` is used before it has a value", session_.text(element.name)),
                     range);
+    const auto slot = static_cast<std::size_t>(element.slot);
+    if (slot < frame->unassigned.size() && frame->unassigned[slot].is_valid())
+      require(
+          session_,
+          {"unassigned-variable", session_.graph->unary(Op::kNot, frame->unassigned[slot]),
+           fmt::format("`{}` is used before it has a value", session_.text(element.name)), range});
     return value.get();
   }
   return nullptr;

@@ -126,7 +126,7 @@ TEST(Robustness, models_that_double_at_every_level_are_an_error) {
   EXPECT_EQ(error_codes("model M0 Real x = 1; end M0;\n" +
                         numbered("model M%i extends M%j; extends M%j; end M%i;\n", 1, 40)),
             "model-too-large");
-  EXPECT_EQ(error_codes("model A Real x = 1; end A; model M A a[3000, 3000]; end M;"),
+  EXPECT_EQ(error_codes("model A Real x = 1; end A; model M A a[1000, 1000]; end M;"),
             "model-too-large");
 }
 

@@ -132,19 +132,22 @@ void Session::unsupported(const std::string& feature, SourceRange range) {
 
 namespace {
 
-constexpr std::size_t kStackBytes = std::size_t{512} << 20;
-constexpr std::size_t kStackReserve = std::size_t{64} << 20;
+// The largest stack that the process can have is used: with less, less nesting is allowed.
+constexpr std::size_t kLargestStack = std::size_t{512} << 20;
+constexpr std::size_t kSmallestStack = std::size_t{1} << 20;
+constexpr std::size_t kReserveShare = 8;         // of the stack, for what is called below a check
 thread_local const char* stack_limit = nullptr;  // null: not on a large stack
 
 struct Job {
   const std::function<void()>* body;
+  std::size_t stack;
   std::exception_ptr error;
 };
 
 void* run_job(void* argument) {
   auto& job = *static_cast<Job*>(argument);
   const char here = 0;
-  stack_limit = &here - (kStackBytes - kStackReserve);
+  stack_limit = &here - (job.stack - job.stack / kReserveShare);
   try {
     (*job.body)();
   } catch (...) {
@@ -161,17 +164,42 @@ void Session::check_stack(SourceRange range) {
     fail("nested-too-deeply", "this is nested too deeply to be evaluated", range);
 }
 
-void run_with_large_stack(const std::function<void()>& body) {
-  if (stack_limit != nullptr) return body();
-  Job job{&body, nullptr};
+namespace {
+
+bool run_on_stack(Job& job) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_attr_setstacksize(&attributes, job.stack);
   pthread_t thread;
   const bool is_started = pthread_create(&thread, &attributes, run_job, &job) == 0;
   pthread_attr_destroy(&attributes);
-  if (!is_started) return body();
-  pthread_join(thread, nullptr);
+  if (is_started) pthread_join(thread, nullptr);
+  return is_started;
+}
+
+// What the stack of this thread has left below here.
+std::size_t rest_of_stack() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  const char here = 0;
+  return static_cast<std::size_t>(&here - static_cast<const char*>(lowest));
+}
+
+}  // namespace
+
+void run_with_large_stack(const std::function<void()>& body) {
+  if (stack_limit != nullptr) return body();
+  Job job{&body, kLargestStack, nullptr};
+  while (job.stack >= kSmallestStack && !run_on_stack(job)) job.stack /= 2;
+  if (job.stack < kSmallestStack) {  // no thread at all: this one, checked as well
+    job.stack = rest_of_stack();
+    run_job(&job);
+    stack_limit = nullptr;
+  }
   if (job.error) std::rethrow_exception(job.error);
 }
 

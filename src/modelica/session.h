@@ -3,6 +3,8 @@
 #pragma once
 
 #include <deque>
+#include <exception>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -26,9 +28,12 @@ class Folding;
 class Connections;
 class Functions;
 class FlatModel;
+struct FlatAction;
 
 // Thrown after a diagnostic has been recorded: what was being made cannot be made.
-struct Failure {};
+struct Failure : std::exception {
+  const char* what() const noexcept override { return "an error was reported and not handled"; }
+};
 
 // Names with a meaning of their own, interned once.
 struct KnownNames {
@@ -41,7 +46,10 @@ struct KnownNames {
 };
 
 struct Limits {
-  std::int64_t array_elements = 10'000'000;
+  std::int64_t array_elements = 2'000'000;
+  std::int64_t products = 10'000'000;  // multiplications of formulas in one product of arrays
+  std::int64_t known_products = 1'000'000'000;  // of numbers
+  int bus_depth = 16;                           // expandable connectors inside each other
   int instance_depth = 200;
   int extends_depth = 100;
   int call_depth = 256;
@@ -74,6 +82,9 @@ class Session {
   std::map<std::string, std::string> overrides;  // parameter path -> value given by the user
   std::set<std::string> used_overrides;
   NodeId guard;  // the condition under which what is evaluated now counts; invalid: always
+  // Inside of a when-clause: where to put what must hold at its event; null elsewhere.
+  std::vector<FlatAction>* event_checks = nullptr;
+  std::vector<std::filesystem::path> file_roots;  // folders whose files a model may read
 
   Instance& make_instance();
   Element& make_element() { return elements_.emplace_back(); }
@@ -92,6 +103,20 @@ class Session {
   [[noreturn]] void fail(Diagnostic diagnostic);
   // A part of the language that is not there yet.
   [[noreturn]] void unsupported(const std::string& feature, SourceRange range);
+
+  // Runs `body`; false if it failed, which is reported by then: errors without a place at `range`.
+  template <class Body>
+  bool attempt(SourceRange range, const Body& body) {
+    try {
+      body();
+      return true;
+    } catch (const Failure&) {
+      return false;
+    } catch (const WrongValue& wrong) {
+      error("type-mismatch", wrong.what(), range);
+      return false;
+    }
+  }
 
   // Throws Failure (reported) when the stack is nearly used up.
   void check_stack(SourceRange range);
@@ -122,6 +147,24 @@ class Guard {
  private:
   Session& session_;
   NodeId outer_;
+};
+
+// While it lives, what is evaluated belongs to the body of a when-clause: it counts always there,
+// and what it asks for is checked at the event.
+class EventBody {
+ public:
+  EventBody(Session& session, std::vector<FlatAction>& checks)
+      : guard_(session, NodeId()), session_(session), outer_(session.event_checks) {
+    session.event_checks = &checks;
+  }
+  EventBody(const EventBody&) = delete;
+  EventBody& operator=(const EventBody&) = delete;
+  ~EventBody() { session_.event_checks = outer_; }
+
+ private:
+  Guard guard_;
+  Session& session_;
+  std::vector<FlatAction>* outer_;
 };
 
 // Runs `body` on a stack of its own, large enough for the nesting that check_stack allows.

@@ -1,11 +1,13 @@
 #include "modelica/statements.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "modelica/classes.h"
 #include "modelica/components.h"
 #include "modelica/folding.h"
 #include "modelica/functions.h"
+#include "modelica/subscripts.h"
 
 namespace hydae::modelica {
 
@@ -116,6 +118,22 @@ void Statements::run_if(const syntax::IfStatement& statement, std::size_t branch
   join(condition, frame, other, at.range);
 }
 
+// A variable that only one of the executions has assigned has a value there only.
+void Statements::join_unassigned(NodeId condition, std::size_t slot, Frame& frame,
+                                 const Frame& other) {
+  Graph& graph = *session_.graph;
+  const auto is_without = [&](const Frame& of) {
+    if (of.slots[slot] == nullptr) return graph.boolean(true);
+    const bool is_partial = slot < of.unassigned.size() && of.unassigned[slot].is_valid();
+    return is_partial ? of.unassigned[slot] : graph.boolean(false);
+  };
+  const NodeId joined = graph.select(condition, is_without(frame), is_without(other));
+  const bool is_nowhere = graph.is_constant(joined, 0);
+  if (is_nowhere && frame.unassigned.empty()) return;
+  frame.unassigned.resize(frame.slots.size());
+  frame.unassigned[slot] = is_nowhere ? NodeId() : joined;
+}
+
 void Statements::join(NodeId condition, Frame& frame, const Frame& other, SourceRange range) {
   Graph& graph = *session_.graph;
   const auto merge = [&](std::shared_ptr<Value>& a, const std::shared_ptr<Value>& b) {
@@ -127,7 +145,10 @@ void Statements::join(NodeId condition, Frame& frame, const Frame& other, Source
     else
       a = std::make_shared<Value>(session_.evaluator->if_value(condition, *a, *b, range));
   };
-  for (std::size_t i = 0; i < frame.slots.size(); ++i) merge(frame.slots[i], other.slots[i]);
+  for (std::size_t i = 0; i < frame.slots.size(); ++i) {
+    join_unassigned(condition, i, frame, other);
+    merge(frame.slots[i], other.slots[i]);
+  }
   for (auto& [component, value] : frame.components) {
     const auto found = other.components.find(component);
     if (found != other.components.end()) merge(value, found->second);
@@ -186,6 +207,7 @@ void Statements::assign(const syntax::ReferenceExpr& target, const Value& value,
   if (target.parts.size() == 1 && target.parts.front().subscripts.empty()) {
     slot =
         std::make_shared<Value>(session_.functions->fit(element, Value(value), env, target.range));
+    if (!frame.unassigned.empty()) frame.unassigned[static_cast<std::size_t>(element.slot)] = {};
     return;
   }
   if (slot == nullptr)
@@ -227,17 +249,18 @@ void Statements::assign_chosen(Value& whole, std::vector<Evaluator::Subscript> c
   for (std::size_t d = 0; d < chosen.size(); ++d) {
     if (!chosen[d].index.is_valid()) continue;
     // A subscript that changes: every element is assigned if it is the one.
-    const NodeId index = chosen[d].index;
-    chosen[d].index = NodeId();
+    const Evaluator::Subscript changing = chosen[d];
+    const NodeId index = changing.index;
+    chosen[d] = {};
     chosen[d].choice.is_scalar = true;
     for (int i = 0; i < whole.sizes[d]; ++i) {
       Value assigned = whole;
       chosen[d].choice.indices = {i};
       assign_chosen(assigned, chosen, value, range);
-      const NodeId is_this =
-          session_.graph->relation(Op::kEqual, index, session_.graph->constant(i + 1), true);
+      const NodeId is_this = is_index(*session_.graph, index, i + 1);
       whole = session_.evaluator->if_value(is_this, assigned, whole, range);
     }
+    whole = session_.evaluator->defined_where(changing, std::move(whole));
     return;
   }
   std::vector<Choice> choices;
@@ -294,24 +317,53 @@ void Statements::assign_component(Component& named, const syntax::ReferenceExpr&
     }
     return;
   }
-  std::int64_t linear = 0;
-  const Sizes sizes = component.sizes();
-  const auto chosen = session_.evaluator->subscripts(parts[0].subscripts, sizes, env,
-                                                     &component.dimensions, target.range);
-  if (chosen.size() != sizes.size())
-    session_.unsupported("assignments to slices of component arrays are", target.range);
-  for (std::size_t d = 0; d < sizes.size(); ++d) {
-    if (!chosen[d].choice.is_scalar || chosen[d].index.is_valid())
-      session_.unsupported("assignments to slices of component arrays are", target.range);
-    linear = linear * sizes[d] + chosen[d].choice.indices[0];
-  }
-  Element* member = session_.classes->find_member(
-      *component.instances[static_cast<std::size_t>(linear)], parts[1].name.symbol);
-  if (member == nullptr || member->component == nullptr)
-    session_.fail("name-not-found",
-                  fmt::format("`{}` not found", session_.evaluator->text(target.range)),
+  // Of each element that the subscripts name, its part of the value.
+  Sizes front;
+  const std::vector<std::int64_t> chosen = chosen_instances(component, parts[0], env, front);
+  const bool is_split = front.size() <= value.sizes.size() &&
+                        std::equal(front.begin(), front.end(), value.sizes.begin());
+  if (!is_split)
+    session_.fail("size-mismatch",
+                  fmt::format("{} cannot be assigned to {} elements of `{}`", type_text(value),
+                              sizes_text(front), session_.components->path(component)),
                   target.range);
-  assign_component(*member->component, target, part + 1, value, env);
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    Element* member = session_.classes->find_member(
+        *component.instances[static_cast<std::size_t>(chosen[k])], parts[1].name.symbol);
+    if (member == nullptr || member->component == nullptr)
+      session_.fail("name-not-found",
+                    fmt::format("`{}` not found", session_.evaluator->text(target.range)),
+                    target.range);
+    assign_component(*member->component, target, part + 1,
+                     element_at(value, front.size(), static_cast<std::int64_t>(k)), env);
+  }
+}
+
+// Row-major positions of the elements of an array of components; `sizes` of those dimensions that
+// do not disappear.
+std::vector<std::int64_t> Statements::chosen_instances(const Component& component,
+                                                       const syntax::ReferencePart& part,
+                                                       const Env& env, Sizes& sizes) {
+  const Sizes own = component.sizes();
+  auto subscripts = session_.evaluator->subscripts(part.subscripts, own, env, &component.dimensions,
+                                                   part.name.range);
+  while (subscripts.size() < own.size()) {
+    auto& all = subscripts.emplace_back();
+    for (int k = 0; k < own[subscripts.size() - 1]; ++k) all.choice.indices.push_back(k);
+  }
+  std::vector<std::int64_t> chosen = {0};
+  for (std::size_t d = 0; d < own.size(); ++d) {
+    if (subscripts[d].index.is_valid())
+      session_.unsupported("assignments to changing elements of component arrays are",
+                           part.name.range);
+    const std::vector<int>& indices = subscripts[d].choice.indices;
+    if (!subscripts[d].choice.is_scalar) sizes.push_back(static_cast<int>(indices.size()));
+    std::vector<std::int64_t> next;
+    for (const std::int64_t linear : chosen)
+      for (const int index : indices) next.push_back(linear * own[d] + index);
+    chosen = std::move(next);
+  }
+  return chosen;
 }
 
 void Statements::assign_whole(Component& named, const Value& value, const Env& env,

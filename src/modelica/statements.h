@@ -48,6 +48,10 @@ class Statements {
   void assign_call(const syntax::AssignCallStatement& statement, const Env& env);
   bool is_stopped(const Frame& frame) const;
   void count_step(SourceRange range);
+  void join_unassigned(NodeId condition, std::size_t slot, Frame& frame, const Frame& other);
+  std::vector<std::int64_t> chosen_instances(const Component& component,
+                                             const syntax::ReferencePart& part, const Env& env,
+                                             Sizes& sizes);
   void assign_parts(Value& whole, std::span<const syntax::ReferencePart> parts,
                     std::vector<Evaluator::Subscript> chosen, const Value& value, const Env& env,
                     SourceRange range);

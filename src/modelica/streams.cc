@@ -4,8 +4,9 @@
 //   inStream(h_q) = (sum_i P(-m_i)*h_i + sum_k P(m_k)*inStream(h_k)) / (sum_i P(-m_i) + sum_k
 //   P(m_k))
 //
-// without q itself, with P(x) = max(x, eps). For an outside connector q the same mixture is what it
-// sends to the next level: h_q equals it.
+// without q itself. P(x) = max(x, 0) + eps*(1 - s)^2 with the sum eps*s of what flows in, for s <
+// 1; beyond, P(x) is max(x, 0) exactly, so that a branch without inflow is not mixed in (15.2). For
+// an outside connector q the same mixture is what it sends to the next level: h_q equals it.
 #include <fmt/format.h>
 
 #include "modelica/classes.h"
@@ -20,8 +21,17 @@ namespace {
 constexpr double kSmallestFlow = 1e-7;
 
 NodeId positive_part(Graph& graph, NodeId x) {
-  const NodeId least = graph.constant(kSmallestFlow);
-  return graph.select(graph.relation(Op::kGreater, x, least, true), x, least);
+  const NodeId zero = graph.constant(0);
+  return graph.select(graph.relation(Op::kGreater, x, zero, true), x, zero);
+}
+
+// What every weight gets while hardly anything flows: eps*(1 - s)^2 for s < 1.
+NodeId weight_at_rest(Graph& graph, NodeId total) {
+  const NodeId one = graph.constant(1), least = graph.constant(kSmallestFlow);
+  const NodeId s = graph.binary(Op::kDiv, total, least);
+  const NodeId square = graph.binary(Op::kPow, graph.binary(Op::kSub, one, s), graph.constant(2));
+  return graph.select(graph.relation(Op::kLess, s, one, true),
+                      graph.binary(Op::kMul, least, square), graph.constant(0));
 }
 
 }  // namespace
@@ -81,9 +91,13 @@ NodeId Connections::mixed(const std::vector<std::size_t>& members, std::size_t l
   }
   if (sources.empty()) return last;
   if (sources.size() == 1) return sources.front().content;
+  NodeId total = graph.constant(0);
+  for (const Source& source : sources)
+    total = graph.binary(Op::kAdd, total, positive_part(graph, source.flow));
+  const NodeId at_rest = weight_at_rest(graph, total);
   NodeId sum = graph.constant(0), weights = graph.constant(0);
   for (const Source& source : sources) {
-    const NodeId weight = positive_part(graph, source.flow);
+    const NodeId weight = graph.binary(Op::kAdd, positive_part(graph, source.flow), at_rest);
     sum = graph.binary(Op::kAdd, sum, graph.binary(Op::kMul, weight, source.content));
     weights = graph.binary(Op::kAdd, weights, weight);
   }
@@ -115,17 +129,17 @@ NodeId Connections::actual_stream(NodeId stream, bool is_silent, SourceRange ran
 }
 
 void Connections::add_stream_equations(std::vector<FlatEquation>& out) {
-  for (const auto& [leader, members] : stream_sets_)
+  for (const auto& [leader, members] : stream_sets_) {
+    if (members.size() < 2) continue;  // connected to itself
     for (const std::size_t member : members) {
       if (!places_[member].is_outside) continue;
       const Origin& origin = places_[leader].origin;
-      try {
+      session_.attempt(origin.source, [&] {
         out.push_back({places_[member].cell, mixed(members, member, origin.source), origin.instance,
                        origin.source});
-      } catch (const Failure&) {
-        // Reported.
-      }
+      });
     }
+  }
 }
 
 }  // namespace hydae::modelica

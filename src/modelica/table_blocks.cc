@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "modelica/file_access.h"
 #include "modelica/flat.h"
 #include "modelica/folding.h"
 #include "modelica/table_file.h"
@@ -30,16 +31,16 @@ Extrapolation TableData::extrapolation(const Value& value) const {
 }
 
 Matrix TableData::matrix(const Value& table_name, const Value& file_name, const Value& table) {
-  const std::string& file = file_name.strings.front();
+  const std::string& file = file_name.text();
   if (file != "NoName" && !file.empty()) {
     try {
-      return read_table_file(file, table_name.strings.front());
+      return read_table_file(readable_file(session_, file, range_), table_name.text());
     } catch (const TableFileError& error) {
       session_.fail("table-file", error.message, range_);
     }
   }
   Matrix out;
-  if (table.rank() != 2 || table.cells.empty())
+  if (table.rank() != 2 || table.cells.empty() || !table.is_numeric())
     session_.fail("table-empty", "the table has no data", range_);
   out.rows = table.sizes[0];
   out.columns = table.sizes[1];
@@ -130,7 +131,7 @@ void assert_inside(Session& session, NodeId u, double first, double last, Source
 
 Table1D::Table1D(Session& session, const ExternalObject& object, SourceRange range)
     : TableData(session, range) {
-  const std::vector<Value>& a = object.arguments;
+  const CheckedList<Value>& a = object.arguments;
   matrix_ = matrix(a[0], a[1], a[2]);
   columns_ = chosen_columns(session, a[3], range);
   smoothness_ = smoothness(a[4]);
@@ -156,7 +157,7 @@ Value Table1D::value(int index, NodeId u) const {
 
 TimeTable::TimeTable(Session& session, const ExternalObject& object, SourceRange range)
     : TableData(session, range) {
-  const std::vector<Value>& a = object.arguments;
+  const CheckedList<Value>& a = object.arguments;
   matrix_ = matrix(a[0], a[1], a[2]);
   start_time_ = number(a[3]);
   columns_ = chosen_columns(session, a[4], range);
@@ -230,7 +231,7 @@ Value TimeTable::next_event(NodeId time) const {
 
 Table2D::Table2D(Session& session, const ExternalObject& object, SourceRange range)
     : TableData(session, range) {
-  const std::vector<Value>& a = object.arguments;
+  const CheckedList<Value>& a = object.arguments;
   matrix_ = matrix(a[0], a[1], a[2]);
   smoothness_ = smoothness(a[3]);
   extrapolation_ = extrapolation(a[4]);

@@ -1,7 +1,9 @@
 #include "modelica/table_file.h"
 
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -10,13 +12,30 @@ namespace hydae::modelica {
 
 namespace {
 
-constexpr int kMostCells = 100'000'000;
+constexpr int kMostCells = 10'000'000;
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 28;  // some 25 bytes for each cell
 
 bool is_csv(const std::string& file) {
   if (file.size() < 4) return false;
   std::string end = file.substr(file.size() - 4);
   for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return end == ".csv";
+}
+
+// No device and no pipe, which might never end.
+void check_regular(const std::string& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error))
+    throw TableFileError{fmt::format("the table file `{}` is not a file that can be read", file)};
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error || size > kMostBytes)
+    throw TableFileError{
+        fmt::format("the table file `{}` is larger than {} bytes", file, kMostBytes)};
+}
+
+double finite_number(double number, const std::string& word, const std::string& file) {
+  if (std::isfinite(number)) return number;
+  throw TableFileError{fmt::format("`{}` is no finite number in `{}`", word, file)};
 }
 
 Matrix read_csv(const std::string& file, std::istream& in) {
@@ -30,7 +49,8 @@ Matrix read_csv(const std::string& file, std::istream& in) {
       char* end = nullptr;
       const double value = std::strtod(at, &end);
       if (end == at) throw TableFileError{fmt::format("`{}` is no number in `{}`", at, file)};
-      out.cells.push_back(value);
+      out.cells.push_back(
+          finite_number(value, std::string(at, static_cast<const char*>(end)), file));
       ++columns;
       at = end;
       while (*at == ' ' || *at == '\r') ++at;
@@ -62,7 +82,8 @@ Matrix read_numbers(const std::string& file, std::istream& in, int rows, int col
     std::string word;
     while (out.cells.size() < count && words >> word) {
       char* end = nullptr;
-      out.cells.push_back(std::strtod(word.c_str(), &end));
+      const double value = std::strtod(word.c_str(), &end);
+      out.cells.push_back(finite_number(value, word, file));
       if (*end != '\0') throw TableFileError{fmt::format("`{}` is no number in `{}`", word, file)};
     }
   }
@@ -74,6 +95,7 @@ Matrix read_numbers(const std::string& file, std::istream& in, int rows, int col
 }  // namespace
 
 Matrix read_table_file(const std::string& file, const std::string& table_name) {
+  check_regular(file);
   std::ifstream in(file);
   if (!in) throw TableFileError{fmt::format("the table file `{}` cannot be read", file)};
   if (is_csv(file)) return read_csv(file, in);

@@ -21,4 +21,7 @@ std::string warning_codes(const LoadResult& result);
 // it.
 std::string definition(const Model& model, const std::string& name);
 
+// The value of the right side that determines `name`, at a point of time; nan if none does.
+double value_at(const Model& model, const std::string& name, double time);
+
 }  // namespace hydae

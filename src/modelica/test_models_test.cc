@@ -1,5 +1,9 @@
 #include "modelica/test_models.h"
 
+#include <cmath>
+
+#include "expr/evaluate.h"
+
 namespace hydae {
 
 Model load_ok(const std::string& text, const std::string& class_name) {
@@ -44,6 +48,19 @@ std::string definition(const Model& model, const std::string& name) {
     if (equation.rhs.in(graph) == id) return model.to_string(equation.lhs);
   }
   return "?";
+}
+
+double value_at(const Model& model, const std::string& name, double time) {
+  Graph& graph = model.graph();
+  const VarId variable = *model.find_variable(name);
+  for (const Equation& equation : model.equations()) {
+    if (equation.lhs.in(graph) != graph.variable(variable)) continue;
+    const NodeId root = equation.rhs.in(graph);
+    Evaluator evaluator(graph, std::span(&root, 1), &model.functions());
+    const std::vector<double> parameters = model.parameter_values();
+    return evaluator.evaluate({.time = time, .parameters = parameters})[0];
+  }
+  return NAN;
 }
 
 }  // namespace hydae

@@ -18,22 +18,20 @@ class UnitWalk {
 
   void equations(const syntax::List<const syntax::Equation*>& list) {
     for (const syntax::Equation* equation : list) {
-      try {
+      // Reported where the equation was made; there is nothing to say about its units.
+      session_.attempt(equation->range, [&] {
         session_.check_stack(equation->range);
         visit(*equation);
-      } catch (const Failure&) {
-        // Reported where the equation was made; there is nothing to say about its units.
-      }
+      });
     }
   }
 
   void statements(const syntax::List<const syntax::Statement*>& list) {
     for (const syntax::Statement* statement : list) {
-      try {
+      session_.attempt(statement->range, [&] {
         session_.check_stack(statement->range);
         visit(*statement);
-      } catch (const Failure&) {
-      }
+      });
     }
   }
 
@@ -128,10 +126,7 @@ class UnitCheck {
     if (binding->expr->kind == syntax::ExprKind::kInteger ||
         binding->expr->kind == syntax::ExprKind::kReal)
       return;
-    try {
-      units.check_binding(component, *binding);
-    } catch (const Failure&) {
-    }
+    session_.attempt(binding->expr->range, [&] { units.check_binding(component, *binding); });
   }
 
   Session& session_;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <hydae/message.h>
+
 #include "base/check.h"
 
 namespace hydae::modelica {
@@ -26,6 +28,36 @@ std::int64_t num_elements(const Sizes& sizes) {
   std::int64_t product = 1;
   for (const int size : sizes) product *= size;
   return product;
+}
+
+void fail_no_element(std::size_t index, std::size_t size) {
+  throw WrongValue(size == 0 ? "this value has no elements"
+                             : fmt::format("element {} of {} is needed here", index + 1, size));
+}
+
+NodeId Value::scalar() const {
+  if (!is_scalar() || !has_cells() || cells.size() != 1)
+    throw WrongValue(fmt::format("a single number is needed here, not {}", type_text(*this)));
+  return cells.front();
+}
+
+const std::string& Value::text() const {
+  if (has_placeholder(message()))
+    throw WrongValue("a text that changes during the simulation can only be a message");
+  return strings.front();
+}
+
+const std::string& Value::message() const {
+  if (!is_scalar() || type != BaseType::kString)
+    throw WrongValue(fmt::format("a String is needed here, not {}", type_text(*this)));
+  return strings.front();
+}
+
+bool has_same_type(const Value& a, const Value& b) {
+  if (a.is_numeric() && b.is_numeric()) return true;
+  if (a.type != b.type) return false;
+  return a.type != BaseType::kEnumeration || a.enumeration == b.enumeration ||
+         (a.enumeration != nullptr && b.enumeration != nullptr && *a.enumeration == *b.enumeration);
 }
 
 const Value* Value::field(Symbol name) const {
@@ -79,13 +111,20 @@ Value map_blocks(const Value& value, Sizes sizes, std::size_t num_prefix, Take t
   out.record = value.record;
   out.object = value.object;
   out.function = value.function;
+  if (num_prefix > value.sizes.size())
+    throw WrongValue(fmt::format("{} has too few dimensions", type_text(value)));
   const Sizes rest(value.sizes.begin() + static_cast<std::ptrdiff_t>(num_prefix),
                    value.sizes.end());
   sizes.insert(sizes.end(), rest.begin(), rest.end());
   out.sizes = std::move(sizes);
   const std::int64_t block = num_elements(rest);
+  const auto count = static_cast<std::size_t>(num_elements(value.sizes));
+  const bool is_text = value.type == BaseType::kString;
+  if ((value.has_cells() && value.cells.size() != count) ||
+      (is_text && value.strings.size() != count))
+    throw WrongValue(fmt::format("{} has parts of different types", type_text(value)));
   if (value.has_cells()) take(value.cells, out.cells, block);
-  if (value.type == BaseType::kString) take(value.strings, out.strings, block);
+  if (is_text) take(value.strings, out.strings, block);
   return out;
 }
 
@@ -174,6 +213,7 @@ void assign(Value& whole, const std::vector<Choice>& choices, const Value& part)
 }
 
 void reshape_front(Value& value, const Sizes& front) {
+  if (value.sizes.empty()) throw WrongValue("an array is needed here");
   value.sizes.erase(value.sizes.begin());
   value.sizes.insert(value.sizes.begin(), front.begin(), front.end());
   for (Field& field : value.fields) {
@@ -185,6 +225,10 @@ void reshape_front(Value& value, const Sizes& front) {
 
 Value stack(const std::vector<Value>& items, const Value& empty) {
   const Value& model = items.empty() ? empty : items.front();
+  for (const Value& item : items)
+    if (item.sizes != model.sizes || (!has_same_type(item, model) && num_elements(item.sizes) > 0))
+      throw WrongValue(fmt::format("the elements of an array differ: {} and {}", type_text(model),
+                                   type_text(item)));
   Value out;
   out.type = model.type;
   out.enumeration = model.enumeration;
@@ -201,6 +245,7 @@ Value stack(const std::vector<Value>& items, const Value& empty) {
     std::vector<Value> parts;
     for (const Value& item : items)
       if (const Value* part = item.field(field.name)) parts.push_back(*part);
+    if (parts.size() != items.size()) throw WrongValue("the elements of an array differ");
     out.fields.push_back({field.name, std::make_shared<Value>(stack(parts, *field.value))});
   }
   return out;

@@ -13,6 +13,7 @@
 #include <hydae/expr.h>
 #include <hydae/ids.h>
 
+#include "modelica/checked.h"
 #include "syntax/symbol.h"
 
 namespace hydae::modelica {
@@ -53,7 +54,7 @@ struct Field {
 // A call of an ExternalObject constructor: what is needed to do natively what the object does.
 struct ExternalObject {
   std::string class_name;
-  std::vector<Value> arguments;
+  CheckedList<Value> arguments;
 };
 
 // A function as an argument, with the arguments that are already given by name.
@@ -62,7 +63,7 @@ struct FunctionValue {
   std::vector<Field> given;
 };
 
-using Sizes = std::vector<int>;
+using Sizes = CheckedList<int>;
 
 std::int64_t num_elements(const Sizes& sizes);
 
@@ -71,9 +72,9 @@ struct Value {
   const EnumType* enumeration = nullptr;  // kEnumeration
   Element* record = nullptr;              // kRecord: its class, if known
   Sizes sizes;                            // empty for a scalar
-  std::vector<NodeId> cells;              // Real, Integer, Boolean, enumeration
-  std::vector<std::string> strings;       // String
-  std::vector<Field> fields;              // kRecord; kTuple: unnamed
+  CheckedList<NodeId> cells;              // Real, Integer, Boolean, enumeration
+  CheckedList<std::string> strings;       // String
+  CheckedList<Field> fields;              // kRecord; kTuple: unnamed
   std::shared_ptr<const ExternalObject> object;
   std::shared_ptr<const FunctionValue> function;
 
@@ -83,7 +84,11 @@ struct Value {
   bool has_cells() const {
     return is_numeric() || type == BaseType::kBoolean || type == BaseType::kEnumeration;
   }
-  NodeId scalar() const { return cells.front(); }
+  // The one number or text that this is; throws WrongValue if it is something else.
+  NodeId scalar() const;
+  const std::string& text() const;
+  // The same as text(), also if it shows numbers that are not known yet (hydae/message.h).
+  const std::string& message() const;
   const Value* field(Symbol name) const;
 
   static Value scalar_of(BaseType type, NodeId cell);
@@ -94,6 +99,9 @@ struct Value {
 // "Real[3, 2]", "Complex", for messages.
 std::string type_text(const Value& value);
 std::string sizes_text(const Sizes& sizes);  // "[3, 2]", "" for a scalar
+
+// Whether both can be elements of one array: the same type, or numbers.
+bool has_same_type(const Value& a, const Value& b);
 
 // The part of `value` behind the first `prefix.size()` dimensions, at row-major position `linear`
 // of those dimensions.

@@ -16,6 +16,7 @@ std::vector<NodeId> Equations::when_conditions(const syntax::Expr& expr, const E
     session_.fail("type-mismatch",
                   fmt::format("the condition of a when is Boolean, not {}", type_text(value)),
                   expr.range);
+  if (value.cells.empty()) return {session_.graph->boolean(false)};  // none ever becomes true
   return value.cells;
 }
 
@@ -76,6 +77,37 @@ void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange 
 }
 
 // Nothing for a call that is made for its effect only, such as `print`.
+std::vector<FlatAction> Equations::call_actions(const syntax::CallExpr& call, const Env& env) {
+  if (session_.text(call.function->parts.front().name.symbol) == "reinit")
+    return reinit_actions(call, env);
+  std::vector<FlatAction> out;
+  if (std::optional<FlatAction> action = call_action(call, env)) out.push_back(std::move(*action));
+  return out;
+}
+
+// One for each element of an array.
+std::vector<FlatAction> Equations::reinit_actions(const syntax::CallExpr& call, const Env& env) {
+  if (call.arguments.size() != 2)
+    session_.fail("argument-count", "`reinit` has two arguments", call.range);
+  const Value state = session_.evaluator->evaluate(*call.arguments[0], env);
+  const Value value = session_.evaluator->evaluate(*call.arguments[1], env);
+  if (state.type != BaseType::kReal || !value.is_numeric() || state.sizes != value.sizes)
+    session_.fail("type-mismatch",
+                  fmt::format("`reinit` of {} with {}", type_text(state), type_text(value)),
+                  call.range);
+  std::vector<FlatAction> out;
+  for (std::size_t i = 0; i < state.cells.size(); ++i) {
+    FlatAction& action = out.emplace_back();
+    action.kind = WhenAction::Kind::kReinit;
+    action.source = call.range;
+    action.target = state.cells[i];
+    action.value = value.cells[i];
+    if (session_.graph->op(action.target) != Op::kVariable)
+      session_.fail("reinit-target", "`reinit` needs a variable", call.arguments[0]->range);
+  }
+  return out;
+}
+
 std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, const Env& env) {
   const std::string name = session_.text(call.function->parts.front().name.symbol);
   FlatAction action;
@@ -91,17 +123,7 @@ std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, c
       session_.fail("argument-count", "`terminate` has one argument", call.range);
     action.kind = WhenAction::Kind::kTerminate;
     const Value text = session_.evaluator->evaluate(*call.arguments.front(), env);
-    if (text.type == BaseType::kString) action.message = text.strings.front();
-  } else if (name == "reinit") {
-    if (call.arguments.size() != 2)
-      session_.fail("argument-count", "`reinit` has two arguments", call.range);
-    action.kind = WhenAction::Kind::kReinit;
-    action.target =
-        session_.evaluator->scalar(*call.arguments[0], env, BaseType::kReal, "the state");
-    action.value =
-        session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the new value");
-    if (session_.graph->op(action.target) != Op::kVariable)
-      session_.fail("reinit-target", "`reinit` needs a variable", call.arguments[0]->range);
+    action.message = text.message();
   } else if (name == "impulse") {
     const std::size_t count = call.arguments.size();
     if (count != 1 && count != 3)
@@ -126,13 +148,8 @@ std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, c
 }
 
 void Equations::stamp_when_body(const EquationList& equations, const Env& env, WhenBody& body) {
-  for (const syntax::Equation* equation : equations) {
-    try {
-      stamp_when_equation(*equation, env, body);
-    } catch (const Failure&) {
-      // Reported.
-    }
-  }
+  for (const syntax::Equation* equation : equations)
+    session_.attempt(equation->range, [&] { stamp_when_equation(*equation, env, body); });
 }
 
 void Equations::stamp_when_equation(const syntax::Equation& equation, const Env& env,
@@ -146,8 +163,8 @@ void Equations::stamp_when_equation(const syntax::Equation& equation, const Env&
       return add_assignments(lhs, rhs, equation.range, body);
     }
     case EquationKind::kCall:
-      if (auto action = call_action(*syntax::as<syntax::CallEquation>(equation).call, env))
-        body.actions.push_back(std::move(*action));
+      for (FlatAction& action : call_actions(*syntax::as<syntax::CallEquation>(equation).call, env))
+        body.actions.push_back(std::move(action));
       return;
     case EquationKind::kIf:
       return stamp_when_if(syntax::as<syntax::IfEquation>(equation), 0, env, body);
@@ -253,11 +270,14 @@ void Equations::stamp_when(const syntax::WhenEquation& equation, const Env& env)
     made.conditions = when_conditions(*branch.condition, env);
     Env inner = env;
     inner.is_silent = true;  // the body is evaluated at the event only
-    const Guard guard(session_, session_.graph->boolean(false));
+    inner.is_in_when = true;
+    std::vector<FlatAction> checks;
+    const EventBody event(session_, checks);
     WhenBody body;
     body.has_impulse = has_impulse(branch.body);
     stamp_when_body(branch.body, inner, body);
     made.actions = std::move(body.actions);
+    made.actions.insert(made.actions.end(), checks.begin(), checks.end());
   }
   check_when_branches(equation, when);
   session_.flat->whens.push_back(std::move(when));

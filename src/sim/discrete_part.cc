@@ -9,6 +9,7 @@
 #include <hydae/error.h>
 
 #include "expr/incidence.h"
+#include "sim/message.h"
 #include "structure/blt.h"
 
 namespace hydae {
@@ -285,12 +286,16 @@ void DiscretePart::run_actions(const Instant& instant, const std::vector<bool>& 
           case WhenAction::Kind::kReinit: outcome.reinits.push_back({entry.target, value}); break;
           case WhenAction::Kind::kAssert:
             if (value == 1.0) break;
+            outcome.texts[entry.source] = message_at(model_, entry.source->message, instant);
             if (entry.source->is_warning)
               outcome.warnings.push_back(entry.source);
             else
               outcome.failed_assertion = entry.source;
             break;
-          case WhenAction::Kind::kTerminate: outcome.terminate = entry.source; break;
+          case WhenAction::Kind::kTerminate:
+            outcome.texts[entry.source] = message_at(model_, entry.source->message, instant);
+            outcome.terminate = entry.source;
+            break;
           case WhenAction::Kind::kAssign:
           case WhenAction::Kind::kEquation:
           case WhenAction::Kind::kImpulse: break;

@@ -4,6 +4,7 @@
 // or Integer values is an error of the model.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct DiscreteOutcome {
   std::vector<const WhenAction*> warnings;  // assertions of level warning that failed
   const WhenAction* failed_assertion = nullptr;
   const WhenAction* terminate = nullptr;
+  std::map<const WhenAction*, std::string> texts;  // of these three, with their numbers
   bool has_failed = false;  // a loop of discrete Reals has no solution that Newton's method finds
 };
 

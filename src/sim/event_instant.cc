@@ -118,13 +118,15 @@ void EventInstant::accept(const Trial& trial, Event& event) {
 // A failure if the run ends with an assertion.
 Outcome<Done> EventInstant::obey_assertions(double t, const DiscreteOutcome& outcome) {
   if (outcome.failed_assertion != nullptr)
-    return Failure{Status::kAssertionFailed, fmt::format("assertion at t = {:.10g}: {}", t,
-                                                         outcome.failed_assertion->message)};
+    return Failure{
+        Status::kAssertionFailed,
+        fmt::format("assertion at t = {:.10g}: {}", t, outcome.texts.at(outcome.failed_assertion))};
   for (const WhenAction* warning : outcome.warnings)
-    tools_.report.warn(fmt::format("assertion at t = {:.10g}: {}", t, warning->message));
+    tools_.report.warn(fmt::format("assertion at t = {:.10g}: {}", t, outcome.texts.at(warning)));
   if (outcome.terminate != nullptr && !run_.state.is_terminated) {
     run_.state.is_terminated = true;
-    tools_.report.warn(fmt::format("terminated at t = {:.10g}: {}", t, outcome.terminate->message));
+    tools_.report.warn(
+        fmt::format("terminated at t = {:.10g}: {}", t, outcome.texts.at(outcome.terminate)));
   }
   return Done{};
 }

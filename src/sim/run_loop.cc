@@ -5,6 +5,7 @@
 
 #include "sim/activity.h"
 #include "sim/expansion_failure.h"
+#include "sim/message.h"
 #include "sim/run.h"
 #include "sim/tick_times.h"
 
@@ -92,8 +93,8 @@ Outcome<Done> Run::process_end() {
     parts_.rows.record(view(), t);
   }
   if (outcome.failed_assertion == nullptr) return Done{};
-  return Failure{Status::kAssertionFailed,
-                 fmt::format("assertion at t = {:.10g}: {}", t, outcome.failed_assertion->message)};
+  return Failure{Status::kAssertionFailed, fmt::format("assertion at t = {:.10g}: {}", t,
+                                                       outcome.texts.at(outcome.failed_assertion))};
 }
 
 Outcome<Done> Run::process_event(double t, Cause cause) {
@@ -349,7 +350,8 @@ Outcome<Done> Run::check_assertions(double t) {
   for (std::size_t k = 0; k < truths.size(); ++k) {
     if (truths[k] == 1.0) continue;
     const Assertion& assertion = *hybrid_.assertions()[k].second;
-    const std::string text = fmt::format("assertion at t = {:.10g}: {}", t, assertion.message);
+    const std::string text = fmt::format("assertion at t = {:.10g}: {}", t,
+                                         message_at(hybrid_, assertion.message, view().at(t)));
     if (!assertion.is_warning) return Failure{Status::kAssertionFailed, text};
     parts_.report.warn_once(text);
   }

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
+
 namespace hydae::syntax {
 
 // A sequence that never changes, in an arena; one pointer wide. Empty if default-constructed.
@@ -25,9 +27,13 @@ class List {
   bool empty() const { return first_ == nullptr; }
   const T* begin() const { return first_; }
   const T* end() const { return first_ + size(); }
-  const T& operator[](std::size_t i) const { return first_[i]; }
-  const T& front() const { return first_[0]; }
-  const T& back() const { return first_[size() - 1]; }
+  // How long a list is depends on the text that was read: no access relies on it.
+  const T& operator[](std::size_t i) const {
+    HYDAE_CHECK(i < size());
+    return first_[i];
+  }
+  const T& front() const { return (*this)[0]; }
+  const T& back() const { return (*this)[size() - 1]; }
   operator std::span<const T>() const { return {first_, size()}; }
 
  private:

@@ -250,7 +250,7 @@ TEST(ClassError, annotations_stand_last) {
   Real x annotation;
 end A;
 )"),
-            R"(a.mo:2:3: error: the annotation of a class must be its last part [syntax]
+            R"(a.mo:2:3: warning: the annotation of a class belongs to its end [annotation-order]
     2 |   annotation(Icon());
       |   ^^^^^^^^^^
    help: move it in front of the `end` of the class

@@ -264,8 +264,8 @@ Task<const Modification*> ClassParser::class_annotation() {
   const Modification* annotation = co_await declarations_.annotation();
   cursor_.expect_semicolon("the annotation");
   if (!at_class_end())
-    cursor_.error("the annotation of a class must be its last part", place, {},
-                  "move it in front of the `end` of the class");
+    cursor_.warning("annotation-order", "the annotation of a class belongs to its end", place,
+                    "move it in front of the `end` of the class");
   co_return annotation;
 }
 

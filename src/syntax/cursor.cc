@@ -212,6 +212,16 @@ void Cursor::error(std::string message, SourceRange range, std::string label, st
   d->help = std::move(help);
 }
 
+void Cursor::warning(std::string code, std::string message, SourceRange range, std::string help) {
+  Diagnostic warning;
+  warning.severity = Severity::kWarning;
+  warning.code = std::move(code);
+  warning.message = std::move(message);
+  warning.range = range;
+  warning.help = std::move(help);
+  diagnostics_.add(std::move(warning));
+}
+
 void Cursor::expected(std::string_view what) {
   error(fmt::format("expected {}, found {}", what, found()));
 }

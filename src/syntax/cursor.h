@@ -79,6 +79,7 @@ class Cursor {
   Diagnostic* error(std::string message, SourceRange range);
   Diagnostic* error(std::string message) { return error(std::move(message), range()); }
   void error(std::string message, SourceRange range, std::string label, std::string help = {});
+  void warning(std::string code, std::string message, SourceRange range, std::string help);
   void expected(std::string_view what);
   // How a message names this token: "`x`", "keyword `in`", "`end if`", "the end of the file".
   std::string found() const;

@@ -1,0 +1,17 @@
+#include "sim/message.h"
+
+#include <hydae/message.h>
+
+namespace hydae {
+
+std::string message_at(const HybridModel& model, const std::string& message,
+                       const Instant& instant) {
+  if (!has_placeholder(message)) return message;
+  const Message parsed = parse_message(message);
+  std::vector<NodeId> roots;
+  for (const MessageNumber& number : parsed.numbers) roots.push_back(number.value);
+  ExpressionList list(model, std::move(roots));
+  return message_text(parsed, list.evaluate(instant));
+}
+
+}  // namespace hydae

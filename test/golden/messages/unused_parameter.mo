@@ -1,0 +1,5 @@
+model Loose
+  parameter String name;
+  parameter Real mass;
+  Real x = time;
+end Loose;
