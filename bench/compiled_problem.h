@@ -43,7 +43,7 @@ struct CompiledProblem {
   double run(integrate::TaylorStepper& stepper) const {
     stepper.start(0, state, 1);
     double error = std::nan("");
-    while (stepper.time() < stop && stepper.expand(stop)) {
+    while (stepper.time() < stop && stepper.expand(stop) && stepper.settle()) {
       if (stepper.reach() == stop) error = error_at(stepper, stop);
       stepper.advance(stepper.reach());
     }

@@ -10,6 +10,7 @@
 #include <hydae/error.h>
 
 #include "base/check.h"
+#include "codegen/sleeping.h"
 #include "linalg/simd.h"
 #include "linalg/small_inverse.h"
 
@@ -61,6 +62,9 @@ Engine::Engine(std::shared_ptr<const Program> program, int max_order)
   solution_.resize(largest);
   newton_value_.resize(largest);
   newton_size_.resize(largest);
+  nominal_.assign(structure.d.size(), 1.0);
+  for (std::size_t i = 0; i < tape_.instrs.size(); ++i)
+    if (can_sleep(tape_.instrs[i])) sleepers_.push_back(static_cast<int>(i));
   deltas_.resize(tape_.num_deltas);
   partials_.resize(tape_.num_partials);
   gradients_.resize(tape_.num_gradients);
@@ -445,6 +449,16 @@ void Engine::read_guesses() {
 std::span<const double> Engine::series(int variable) const {
   const int count = program_->structure().d[variable] + order_;
   return {data_.data() + tape_.base[variable].out, static_cast<std::size_t>(count)};
+}
+
+double Engine::first_change(double tau) const {
+  for (int i : sleepers_) {
+    const Instr& instr = tape_.instrs[i];
+    const int count = order_ + instr.offset;  // coefficients of the argument that are known
+    if (count < 2) continue;
+    tau = wake_time(instr, {data_.data() + instr.a, static_cast<std::size_t>(count)}, tau);
+  }
+  return tau;
 }
 
 std::span<const double> Engine::output_series(int output) const {

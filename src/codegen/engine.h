@@ -16,9 +16,13 @@ class Engine {
   Engine(std::shared_ptr<const Program> program, int max_order);
 
   void set_parameters(std::span<const double> values);
+  void set_nominal(std::span<const double> values) {
+    nominal_.assign(values.begin(), values.end());
+  }
   ExpandResult expand(const ExpandRequest& request);
 
   const Program& program() const { return *program_; }
+  std::shared_ptr<const Program> shared_program() const { return program_; }
   int max_order() const { return max_order_; }
   double time() const { return time_; }
   double scale() const { return scale_; }
@@ -27,6 +31,7 @@ class Engine {
   std::span<const double> output_series(int output) const;
   std::span<const double> state() const { return state_; }
   std::span<const double> displacement() const { return displacement_; }
+  double first_change(double tau) const;
 
  private:
   ScalarId find_bad_scalar() const;
@@ -72,6 +77,7 @@ class Engine {
   void correct(Range corrections, int k);
   double newton_change(const LinkedBlock& block);
   bool is_rounding(const LinkedBlock& block, int k) const;
+  bool is_below_nominal(int block) const;
   bool is_finite();
   int find_overflow() const;
 
@@ -102,6 +108,8 @@ class Engine {
   std::vector<double> unit_row_factor_, unit_fill_factor_, column_power_;
   std::vector<double> row_factor_, fill_factor_, power_, inverse_power_;
   std::vector<double> input_, state_, displacement_;
+  std::vector<int> sleepers_;        // operations that may be as good as constant
+  std::vector<double> nominal_;      // per variable
   std::vector<double> newton_size_;  // largest magnitude of each unknown met in the iteration
   ScalarId bad_scalar_ = -1;
   bool has_guesses_ = true;  // false while they are being found

@@ -243,6 +243,15 @@ bool Engine::is_rounding(const LinkedBlock& block, int k) const {
   return true;
 }
 
+// Whether the last correction is within the rounding errors of usual values: all terms may vanish
+// at a solution whose arguments do not, as in cos(x + pi/2) = 0.
+bool Engine::is_below_nominal(int b) const {
+  const std::vector<int>& variables = program_->structure().blocks[b].variables;
+  for (std::size_t j = 0; j < variables.size(); ++j)
+    if (!(std::abs(solution_[j]) <= kRounding * nominal_[variables[j]])) return false;
+  return true;
+}
+
 // Newton's method for the unknowns of local stage 0, from their guesses; a step that leaves the
 // domain of a function is halved. The series of the block are evaluated anew with every iterate.
 bool Engine::iterate_block(int b, int k) {
@@ -277,7 +286,8 @@ bool Engine::iterate_block(int b, int k) {
     const double change = newton_change(block);
     if (!std::isfinite(change)) return fail(ExpandStatus::kNotFinite, b);
     const bool is_stagnant = change < kStagnation && change >= 0.5 * last_change;
-    last_change = is_stagnant ? 0 : change;
+    const bool is_zero = iteration >= kFewIterations && is_below_nominal(b);
+    last_change = is_stagnant || is_zero ? 0 : change;
     ++iteration;
   }
   return fail(ExpandStatus::kNotConverged, b);

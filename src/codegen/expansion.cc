@@ -13,8 +13,12 @@ Expansion::Expansion(Expansion&&) noexcept = default;
 Expansion& Expansion::operator=(Expansion&&) noexcept = default;
 
 const Program& Expansion::program() const { return engine_->program(); }
+std::shared_ptr<const Program> Expansion::shared_program() const {
+  return engine_->shared_program();
+}
 int Expansion::max_order() const { return engine_->max_order(); }
 void Expansion::set_parameters(std::span<const double> values) { engine_->set_parameters(values); }
+void Expansion::set_nominal(std::span<const double> values) { engine_->set_nominal(values); }
 ExpandResult Expansion::expand(const ExpandRequest& request) { return engine_->expand(request); }
 double Expansion::time() const { return engine_->time(); }
 double Expansion::scale() const { return engine_->scale(); }
@@ -24,6 +28,7 @@ std::span<const double> Expansion::output_series(int output) const {
   return engine_->output_series(output);
 }
 std::span<const double> Expansion::state() const { return engine_->state(); }
+double Expansion::first_change(double tau) const { return engine_->first_change(tau); }
 std::span<const double> Expansion::displacement() const { return engine_->displacement(); }
 
 std::string to_string(const ExpandResult& r) {

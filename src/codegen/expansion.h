@@ -61,10 +61,15 @@ class Expansion {
   Expansion& operator=(Expansion&&) noexcept;
 
   const Program& program() const;
+  std::shared_ptr<const Program> shared_program() const;
   int max_order() const;
 
   // Values of all parameters; they are zero before.
   void set_parameters(std::span<const double> values);
+
+  // Usual sizes of the variables, 1 before: an iteration that moves an unknown by less than the
+  // rounding error of that has converged, where the unknown itself is zero.
+  void set_nominal(std::span<const double> values);
 
   // On failure the series are not valid, but the workspace can be used again.
   ExpandResult expand(const ExpandRequest& request);
@@ -76,6 +81,10 @@ class Expansion {
   std::span<const double> series(int variable) const;       // d_j + order() coefficients in tau
   std::span<const double> output_series(int output) const;  // order() - output_shift coefficients
   std::span<const double> state() const;  // projected state, and the solved values of guesses
+  // Where the first function that is as good as constant at time() begins to change: exp(u) where u
+  // comes out of far below, tanh(u) where u comes near zero. At most `tau`. No coefficient of the
+  // function tells, those of its argument do.
+  double first_change(double tau) const;
   std::span<const double> displacement() const;  // projected minus given, per state entry
 
  private:

@@ -19,6 +19,11 @@ constexpr std::size_t kMaxRepeatedTerms = 3;
 // Largest constant exponent that is multiplied out: ten products at most.
 constexpr double kMaxMultipliedPower = 1024;
 
+// number + number * series, neither of them missing.
+bool is_affine(const Form& factor) {
+  return factor.constant != ScalarTape::kZero && !factor.linear.empty();
+}
+
 class Fuser {
  public:
   explicit Fuser(const TapeBuilder& tape) : tape_(tape) { fused_.codes = tape.codes(); }
@@ -163,12 +168,13 @@ Form Fuser::take_factor(TermId id) {
 Form Fuser::product_form(TermId a, TermId b) {
   if (forms_[a.index()].is_scalar()) return scaled(take(b), forms_[a.index()].constant);
   if (forms_[b.index()].is_scalar()) return scaled(take(a), forms_[b.index()].constant);
-  if (a == b) {
-    const Form factor = take_factor(a);
-    return times(factor, factor);
+  Form left = take_factor(a), right = a == b ? left : take_factor(b);
+  // (t - c)^2 multiplied out would be what cancellation leaves of t^2, c t and c^2.
+  if (is_affine(left) && is_affine(right)) {
+    right = single(series_of(std::move(right)));
+    left = a == b ? right : single(series_of(std::move(left)));
   }
-  const Form left = take_factor(a);
-  return times(left, take_factor(b));
+  return times(left, right);
 }
 
 Form Fuser::quotient_form(const Term& term) {
@@ -535,6 +541,36 @@ void Fuser::factor_out(Form& form) {
 FusedTape fuse(const TapeBuilder& tape, const std::vector<TermId>& residuals,
                const std::vector<TermId>& outputs) {
   return Fuser(tape).run(residuals, outputs);
+}
+
+// Users have larger numbers than operands: one pass from the end knows all uses of a series.
+std::vector<bool> find_denominators(const FusedTape& tape) {
+  const std::size_t count = tape.series.size();
+  std::vector<bool> is_used(count, false), does_harm(count, false);
+  const auto use = [&](SeriesId operand, bool is_harmless) {
+    if (operand < 0) return;
+    is_used[static_cast<std::size_t>(operand)] = true;
+    if (!is_harmless) does_harm[static_cast<std::size_t>(operand)] = true;
+  };
+  const auto use_form = [&](const Form& form, bool is_harmless) {
+    for (const LinearTerm& term : form.linear) use(term.series, is_harmless);
+    for (const ProductTerm& term : form.products) {
+      use(term.left, is_harmless && term.left == term.right);
+      use(term.right, is_harmless && term.left == term.right);
+    }
+  };
+  for (const auto* forms : {&tape.residuals, &tape.outputs})
+    for (const Form& form : *forms) use_form(form, false);
+  for (std::size_t v = count; v-- > 0;) {
+    const Series& series = tape.series[v];
+    use_form(series.form, is_used[v] && !does_harm[v]);
+    use(series.a, series.op == SeriesOp::kReciprocal);
+    use(series.b, series.op == SeriesOp::kQuotient);
+    use(series.c, false);
+    for (SeriesId operand : series.arguments) use(operand, false);
+  }
+  for (std::size_t v = 0; v < count; ++v) is_used[v] = is_used[v] && !does_harm[v];
+  return is_used;
 }
 
 }  // namespace hydae::codegen

@@ -80,6 +80,10 @@ struct FusedTape {
   std::vector<Form> residuals, outputs;
 };
 
+// By series: everything that uses it tends to zero with its reciprocal, as 1/(1 + exp(u)) does. An
+// overflow of it does no harm.
+std::vector<bool> find_denominators(const FusedTape& tape);
+
 FusedTape fuse(const TapeBuilder& tape, const std::vector<TermId>& residuals,
                const std::vector<TermId>& outputs);
 

@@ -60,7 +60,8 @@ struct alignas(64) Instr {
   SeriesOp op = SeriesOp::kSum;
   TermOp function = TermOp::kAdd;
   Variant variant = Variant::kGeneral;
-  CallSite* call = nullptr;  // kCall
+  bool is_denominator = false;  // of kExp: its overflow does no harm
+  CallSite* call = nullptr;     // kCall
 };
 
 inline constexpr int kMaxSpecialized = 47;

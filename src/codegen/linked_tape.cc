@@ -53,11 +53,12 @@ class Linker {
   int order_;
   LinkedTape out_;
   std::vector<char> is_reversed_, is_read_leaf_;
-  std::vector<Place> place_;         // per series
-  Place unread_;                     // where the backward copies go that nobody reads
-  std::vector<Instr> linked_instr_;  // per series
-  std::vector<int> delta_;           // per series, of the current block
-  std::vector<int> column_of_;       // per variable, within its block
+  std::vector<Place> place_;          // per series
+  Place unread_;                      // where the backward copies go that nobody reads
+  std::vector<Instr> linked_instr_;   // per series
+  std::vector<bool> is_denominator_;  // per series
+  std::vector<int> delta_;            // per series, of the current block
+  std::vector<int> column_of_;        // per variable, within its block
   struct Gradient {
     int first = 0;
     const std::vector<int>* columns = nullptr;
@@ -73,6 +74,7 @@ LinkedTape Linker::run() {
   delta_.assign(n, -1);
   gradient_.resize(n);
   linked_instr_.resize(n);
+  is_denominator_ = find_denominators(stages_.fused);
   column_of_.resize(program_.num_variables());
   out_.num_gradients = 1;
   find_reversed();
@@ -269,6 +271,7 @@ Instr Linker::link_instr(SeriesId v) {
   instr.offset = stages_.offset[v];
   instr.out = place_[v].out;
   instr.rev = place_[v].rev;
+  instr.is_denominator = is_denominator_[static_cast<std::size_t>(v)];
   const bool is_pair = s.op == SeriesOp::kSinCos || s.op == SeriesOp::kSinhCosh ||
                        s.op == SeriesOp::kTan || s.op == SeriesOp::kTanh;
   if (is_pair) {

@@ -20,6 +20,14 @@ bool put_second(double* d, const Instr& in, double value) {
   return std::isfinite(value);
 }
 
+// What is as good as infinite, and has a square.
+constexpr double kHuge = 1e150;
+
+bool exponential(const Instr& in, double* d) {
+  const double value = std::exp(d[in.a]);
+  return put(d, in, in.is_denominator && value > kHuge ? kHuge : value);
+}
+
 double form_at_zero(const Instr& in, const double* d) {
   double sum = in.number;
   for (const LinearPart* p = in.linear; p != in.leading; ++p) sum += p->factor * d[p->place];
@@ -76,7 +84,7 @@ bool evaluate_at_zero(const Instr& in, double* d) {
       return put(d, in, std::sinh(d[in.a])) & put_second(d, in, std::cosh(d[in.a]));
     case SeriesOp::kTan: return tangent(in, d);
     case SeriesOp::kTanh: return hyperbolic_tangent(in, d);
-    case SeriesOp::kExp: return put(d, in, std::exp(d[in.a]));
+    case SeriesOp::kExp: return exponential(in, d);
     case SeriesOp::kQuotient: return put(d, in, d[in.a] / d[in.b]) && d[in.b] != 0;
     case SeriesOp::kReciprocal: return put(d, in, 1 / d[in.a]);
     case SeriesOp::kSqrt: return put(d, in, std::sqrt(d[in.a])) && d[in.a] > 0;

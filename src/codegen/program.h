@@ -60,6 +60,9 @@ class Program {
   int num_parameters() const { return num_parameters_; }
   // Some of it exists as code only: high orders of its series are not accurate.
   bool has_code() const;
+  // Some of its functions may be as good as constant for a while and not after it, such as exp and
+  // quotients: their coefficients then tell nothing of what comes.
+  bool can_be_flat() const { return can_be_flat_; }
   int num_blocks() const { return static_cast<int>(structure_.blocks.size()); }
   const Structure& structure() const { return structure_; }
 
@@ -85,6 +88,7 @@ class Program {
   int num_state_ = 0;
   int num_outputs_ = 0;
   int num_parameters_ = 0;
+  bool can_be_flat_ = false;
   std::unique_ptr<StageTape> stages_;
 };
 

@@ -36,7 +36,8 @@ StepChoice choose_step(std::span<const double> sizes, double rounding, bool is_f
   const std::size_t first_window = last_window - std::min(kWindow, last_window - 1);
   const Peak late = largest(sizes, last_window, p);
   const Peak early = largest(sizes, first_window, last_window - 1);
-  if (late.size == 0) return {early.size == 0 ? kPolynomialGrowth : kShortTailGrowth, kInfinity};
+  if (late.size == 0)
+    return {early.size == 0 ? kPolynomialGrowth : kShortTailGrowth, kInfinity, false};
 
   // Decay per order between the two peaks; 0 (no extrapolation) where there is nothing to compare.
   const double decay = early.size > 0 && late.order > early.order
@@ -48,13 +49,14 @@ StepChoice choose_step(std::span<const double> sizes, double rounding, bool is_f
   // Beyond the radius of convergence the last terms say nothing about the error, however small they
   // are. Terms at the level of rounding errors, though, say nothing about the radius.
   const double before_radius = decay - kInsideRadius;
-  const bool is_beyond = early.size > 0 && log_tau > before_radius;
-  if (is_beyond && at_p + decay * static_cast<double>(p) > std::log(kResolved * rounding)) {
-    log_tau = before_radius;
+  bool is_earned = true;
+  if (early.size > 0 && log_tau > before_radius) {
+    is_earned = at_p + decay * static_cast<double>(p) > std::log(kResolved * rounding);
+    if (is_earned) log_tau = before_radius;
   }
   double tau = std::exp(log_tau);
   if (!is_first) tau = std::min(tau, kMostGrowth);
-  return {tau, early.size > 0 ? decay : kInfinity};
+  return {tau, early.size > 0 ? decay : kInfinity, is_earned};
 }
 
 int order_for_tolerance(double tolerance) {

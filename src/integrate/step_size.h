@@ -12,6 +12,9 @@ namespace hydae::integrate {
 struct StepChoice {
   double tau = 0;    // step in units of the scale of the expansion
   double decay = 0;  // of the logarithm of coefficients per order; infinite for a polynomial
+  // The coefficients have something to say about the whole step. They have not where they vanish,
+  // or where they are rounding errors: a function may be as good as constant now and not later.
+  bool is_earned = true;
 
   // Estimated radius of convergence, same units.
   double radius() const { return std::exp(decay); }

@@ -13,13 +13,26 @@
 namespace hydae::integrate {
 namespace {
 
-constexpr double kMostDisplacement = 10;  // of the projection, in units of the tolerance
-constexpr double kMostNoise = 1e4;        // of it at tight tolerances, in rounding errors
-constexpr double kShorten = 0.25;         // of a step that was taken back
-constexpr double kFirstGuess = 1e-2;      // step at which the first expansion is scaled
-constexpr double kRescale = 1e-4;         // of the guess if coefficients overflow
-constexpr double kLeastMiss = 1e-9;       // of an iterated variable, relative: less is rounding
-constexpr double kIllConditioned = 1e-6;  // the same for an ill-conditioned iteration
+constexpr double kMostMiss = 10;    // of a step that is believed, in tolerances
+constexpr double kMostNoise = 1e4;  // of it at tight tolerances, in rounding errors
+constexpr double kShortest = 0.25;  // of a step that was not believed: the next one is not shorter
+constexpr double kShorter = 0.8;    // than the step that the miss asks for
+constexpr double kFirstGuess = 1e-2;  // step at which the first expansion is scaled
+constexpr double kRescale = 1e-4;     // of the guess if coefficients overflow
+constexpr double kLeastMiss = 1e-9;   // of a variable without a state, relative: less is rounding
+constexpr int kStandsFor = 3;         // refusals: what is more and does not fall
+constexpr double kIllConditioned = 1e-6;  // relative: what is less and does not fall is rounding
+
+// Of a step that the coefficients say nothing about.
+constexpr double kUnearnedGrowth = 2;
+// Of the last four terms of a series over the four before: more does not come from rounding alone.
+constexpr double kMostGrowthOfTerms = 100;
+// Growth that needs no look inside.
+constexpr double kPlainGrowth = 1.5;
+// Where such a step is looked at: not at fractions that a model may have.
+constexpr double kLooks[] = {0.2764, 0.5257, 0.7639};
+// A series may end where the step ends, at an event: it is looked at before.
+constexpr double kBeforeEnd = 0.9871;
 
 // n (n-1) ... (n-q+1)
 double falling(std::size_t n, int q) {
@@ -69,30 +82,51 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
       options_(options),
       atol_(std::move(atol)),
       order_(expansion_.max_order()) {
-  for (int e = 0; e < program->num_state(); ++e) {
-    const codegen::JetEntry entry = program->entries()[static_cast<std::size_t>(e)];
-    components_.push_back({entry.variable, static_cast<std::size_t>(entry.order)});
-  }
-  for (std::size_t e = components_.size(); e < program->entries().size(); ++e)
-    if (program->entries()[e].order == 0) iterated_.push_back(e);
-  if (!iterated_.empty()) end_.emplace(program, 1);
-  // Variables without a state are looked at by their own series.
-  std::vector<bool> has_state(static_cast<std::size_t>(program->num_variables()), false);
-  for (const Component& component : components_)
-    has_state[static_cast<std::size_t>(component.variable)] = true;
-  for (int j = 0; j < program->num_variables(); ++j)
-    if (!has_state[static_cast<std::size_t>(j)]) components_.push_back({j, 0});
+  expansion_.set_nominal(nominal());
+  list_components();
   make_tables();
   sizes_.resize(static_cast<std::size_t>(order_) + 1);
   state_.resize(program->entries().size());
   carry_.resize(state_.size());
-  end_state_.resize(state_.size());
+  next_state_.resize(state_.size());
+  next_carry_.resize(state_.size());
   weights_.resize(static_cast<std::size_t>(program->num_state()));
+  next_weights_.resize(weights_.size());
+  parameters_.resize(static_cast<std::size_t>(program->num_parameters()));
+}
+
+// Usual sizes of the variables, as far as the tolerances tell.
+std::vector<double> TaylorStepper::nominal() const {
+  std::vector<double> sizes = atol_;
+  for (double& size : sizes) size /= options_.rtol;
+  return sizes;
+}
+
+void TaylorStepper::list_components() {
+  const codegen::Structure& structure = program().structure();
+  for (const codegen::BlockShape& block : structure.blocks)
+    for (int j : block.variables)
+      given_.push_back({j, structure.d[static_cast<std::size_t>(j)] - block.lead});
+  std::sort(given_.begin(), given_.end(),
+            [](const Given& a, const Given& b) { return a.variable < b.variable; });
+  for (int e = 0; e < program().num_state(); ++e) {
+    const codegen::JetEntry entry = program().entries()[static_cast<std::size_t>(e)];
+    components_.push_back({entry.variable, static_cast<std::size_t>(entry.order)});
+    Given& given = given_[static_cast<std::size_t>(entry.variable)];
+    if (entry.order + 1 == given.derivative) given.entry = e;
+  }
+  // Variables without a state are looked at by their own series.
+  for (const Given& given : given_)
+    if (given.entry < 0) components_.push_back({given.variable, 0});
+  can_deceive_ = program().can_be_flat();
+  for (int b = 0; b < program().num_blocks(); ++b)
+    can_deceive_ = can_deceive_ || !program().is_quasilinear(b);
 }
 
 void TaylorStepper::set_parameters(std::span<const double> values) {
   expansion_.set_parameters(values);
-  if (end_) end_->set_parameters(values);
+  parameters_.assign(values.begin(), values.end());
+  has_parameters_ahead_ = false;
   is_expanded_ = false;
 }
 
@@ -101,6 +135,7 @@ void TaylorStepper::make_tables() {
   for (int d : program().structure().d) length = std::max(length, d + order_);
   for (const codegen::JetEntry& entry : program().entries())
     highest = std::max(highest, entry.order);
+  for (const Given& given : given_) highest = std::max(highest, given.derivative);
   for (int q = 0; q <= highest; ++q) {
     std::vector<double>& factors = falling_.emplace_back();
     for (int n = q; n < length; ++n) factors.push_back(falling(static_cast<std::size_t>(n), q));
@@ -115,11 +150,13 @@ void TaylorStepper::start(double t, std::span<const double> state, double direct
   t_ = t;
   std::copy(state.begin(), state.end(), state_.begin());
   std::fill(carry_.begin(), carry_.end(), 0.0);
-  previous_state_ = state_;
-  previous_carry_ = carry_;
   direction_ = direction;
-  guess_ = step != 0 ? std::abs(step) : kFirstGuess;
-  has_previous_ = false;
+  guess_ = last_step_ = std::abs(step);
+  longest_ = options_.max_step > 0 ? options_.max_step : std::numeric_limits<double>::infinity();
+  refused_.reset();
+  noise_ = 0;
+  num_standing_ = 0;
+  next_time_.reset();
   is_expanded_ = false;
   is_first_ = true;
   is_step_too_small_ = false;
@@ -130,18 +167,25 @@ double TaylorStepper::smallest_step() const {
   return std::max(options_.min_step, ulps);
 }
 
-void TaylorStepper::set_tolerances() {
+double TaylorStepper::tolerance(int variable, double value) const {
+  return options_.margin *
+         (atol_[static_cast<std::size_t>(variable)] + options_.rtol * std::abs(value));
+}
+
+// Of each entry of the state, 1 / tolerance. Returns the rounding error of the largest one, in
+// tolerances.
+double TaylorStepper::set_weights(std::span<const double> state,
+                                  std::vector<double>& weights) const {
   double largest = 0;
-  for (std::size_t e = 0; e < weights_.size(); ++e) {
-    const double atol = atol_[static_cast<std::size_t>(components_[e].variable)];
-    weights_[e] = 1.0 / (options_.margin * (atol + options_.rtol * std::abs(state_[e])));
-    largest = std::max(largest, std::abs(state_[e]) * weights_[e]);
+  for (std::size_t e = 0; e < weights.size(); ++e) {
+    weights[e] = 1.0 / tolerance(components_[e].variable, state[e]);
+    largest = std::max(largest, std::abs(state[e]) * weights[e]);
   }
-  rounding_ = std::numeric_limits<double>::epsilon() * largest;
+  return std::numeric_limits<double>::epsilon() * largest;
 }
 
 bool TaylorStepper::try_expand() {
-  set_tolerances();
+  rounding_ = set_weights(state_, weights_);
   while (true) {
     ++counters_.expansions;
     last_ = expansion_.expand({.time = t_,
@@ -155,48 +199,20 @@ bool TaylorStepper::try_expand() {
     guess_ *= kRescale;
   }
   if (!last_.ok()) return false;
-  const double most = std::max(kMostDisplacement, kMostNoise * rounding_);
-  const bool is_acceptable = !has_previous_ || last_.displacement <= most;
-  if (is_acceptable)
-    counters_.max_displacement = std::max(counters_.max_displacement, last_.displacement);
-  return is_acceptable;
-}
-
-// Back to the start of the last step, with a shorter one. False if there is none or it is too
-// short.
-bool TaylorStepper::take_back() {
-  if (!has_previous_) return false;
-  const double step = kShorten * std::abs(t_ - previous_t_);
-  t_ = previous_t_;
-  state_ = previous_state_;
-  carry_ = previous_carry_;
-  has_previous_ = false;
-  wanted_ = step;
-  is_step_too_small_ = step < smallest_step();
-  if (is_step_too_small_) return false;
-  guess_ = step;
-  ++counters_.rejected_steps;
-  --counters_.steps;
+  counters_.max_displacement = std::max(counters_.max_displacement, last_.displacement);
   return true;
 }
 
 bool TaylorStepper::expand(double limit) {
+  limit_ = limit;
   if (!is_expanded_) {
-    longest_ = options_.max_step > 0 ? options_.max_step : std::numeric_limits<double>::infinity();
-    if (!try_expand()) {
-      const codegen::ExpandResult failure = last_;
-      if (!take_back()) {
-        last_ = failure;
-        return false;
-      }
-      longest_ = guess_;
-      if (!try_expand()) return false;
-    }
+    if (guess_ == 0) guess_ = kFirstGuess * std::min(1.0, std::abs(limit - t_));
+    if (guess_ == 0) guess_ = kFirstGuess;
+    if (!try_expand()) return false;
     measure_coefficients();
     is_expanded_ = true;
   }
-  choose_reach(limit, longest_);
-  if (end_) keep_end_accurate();
+  choose_reach();
   wanted_ = std::abs(reach_ - t_);
   is_step_too_small_ = wanted_ < smallest_step() && reach_ != limit;
   return !is_step_too_small_;
@@ -208,18 +224,25 @@ void TaylorStepper::measure_coefficients() {
   const auto p = static_cast<std::size_t>(order_);
   const std::size_t first = p >= 8 ? p - 7 : 1;
   const double inverse_scale = 1.0 / std::abs(expansion_.scale());
+  growth_ = 0;
   linalg::Vec4 early{}, late{};
   for (std::size_t k = 0; k < components_.size(); ++k) {
     Component& component = components_[k];
     const std::span<const double> series = expansion_.series(component.variable);
     const std::size_t q = component.derivative;
-    component.unit = k < weights_.size() ? weights_[k] : 1.0 / tolerance_of(component.variable);
+    component.unit =
+        k < weights_.size() ? weights_[k] : 1.0 / tolerance(component.variable, series[0]);
     for (std::size_t i = 0; i < q; ++i) component.unit *= inverse_scale;
     const double *factors = falling_[q].data() + first, *values = series.data() + q + first;
     if (p >= 8 && p + q < series.size()) {
       using linalg::load4;
-      early = largest4(early, component.unit * load4(factors) * load4(values));
-      late = largest4(late, component.unit * load4(factors + 4) * load4(values + 4));
+      const linalg::Vec4 first_half = component.unit * load4(factors) * load4(values);
+      const linalg::Vec4 second_half = component.unit * load4(factors + 4) * load4(values + 4);
+      early = largest4(early, first_half);
+      late = largest4(late, second_half);
+      const double before = linalg::sum4(first_half * first_half);
+      const double after = linalg::sum4(second_half * second_half);
+      if (after > growth_ * before) growth_ = after / before;
       continue;
     }
     for (std::size_t n = first; n <= p && n + q < series.size(); ++n)
@@ -229,12 +252,6 @@ void TaylorStepper::measure_coefficients() {
     sizes_[first + i] = std::max(sizes_[first + i], early[i]);
     sizes_[first + i + 4] = std::max(sizes_[first + i + 4], late[i]);
   }
-}
-
-// Of a variable without a state.
-double TaylorStepper::tolerance_of(int variable) const {
-  const double size = std::abs(expansion_.series(variable)[0]);
-  return options_.margin * (atol_[static_cast<std::size_t>(variable)] + options_.rtol * size);
 }
 
 int TaylorStepper::limiting_entry() const {
@@ -255,73 +272,162 @@ int TaylorStepper::limiting_entry() const {
   return entry;
 }
 
-void TaylorStepper::choose_reach(double limit, double longest) {
+void TaylorStepper::choose_reach() {
   choice_ = choose_step(sizes_, rounding_, is_first_);
-  guess_ = std::min(choice_.tau * std::abs(expansion_.scale()), longest);
+  double tau = choice_.tau;
+  // A function may be as good as constant now and not later. Then its coefficients vanish, are
+  // rounding errors, or are tiny and grow from order to order at the scale of the step.
+  const double before_growth = std::pow(kMostGrowthOfTerms * kMostGrowthOfTerms / growth_, 1.0 / 8);
+  is_earned_ = !program().can_be_flat() || (choice_.is_earned && tau <= before_growth);
+  if (!is_earned_)
+    tau = std::min(tau, std::max(kUnearnedGrowth, choice_.is_earned ? before_growth : 0.0));
+  const double scale = std::abs(expansion_.scale());
+  guess_ = std::min({tau * scale, longest_, std::abs(limit_ - t_)});
+  if (program().can_be_flat())
+    guess_ = std::max(expansion_.first_change(guess_ / scale) * scale, smallest_step());
+  guess_ = std::min(guess_ < std::abs(limit_ - t_) ? guess_ : tau * scale, longest_);
   // The last two steps share what is left, rather than leave a tiny one.
-  const double left = std::abs(limit - t_);
+  const double left = std::abs(limit_ - t_);
   if (guess_ >= left)
-    reach_ = limit;
+    reach_ = limit_;
   else
     reach_ = t_ + direction_ * (guess_ > 0.7 * left ? 0.5 * left : guess_);
 }
 
-// An error of the series falls with the step, steeply; what is small and does not fall is rounding
-// of an ill-conditioned iteration.
-void TaylorStepper::keep_end_accurate() {
-  const double most = std::max(kMostDisplacement * options_.margin * options_.rtol, kLeastMiss);
-  const double reach = reach_, guess = guess_;
-  double last = std::numeric_limits<double>::infinity();
-  for (double error = error_of_end(); error > most; error = error_of_end()) {
-    const bool is_rounding = error > 0.5 * last && last < kIllConditioned;
-    guess_ = kShorten * std::abs(reach_ - t_);
-    if (is_rounding || guess_ < smallest_step()) {
-      reach_ = reach;
-      guess_ = guess;
-      return;
-    }
-    reach_ = t_ + direction_ * guess_;
-    last = error;
+// --- whether a step is believed
+
+bool TaylorStepper::settle() {
+  while (true) {
+    const bool is_good =
+        is_believed_inside() && (reach_ == limit_ ? is_believed_where_it_ends(reach_)
+                                                  : is_believed(reach_, Look::kWholeSeries));
+    if (is_good) return true;
+    if (!shorten_after_miss(reach_)) return false;
   }
 }
 
 bool TaylorStepper::confirm(double t) {
-  if (!end_) return true;
-  const double reach = std::exchange(reach_, t), guess = guess_;
-  keep_end_accurate();
-  if (reach_ != t) return false;
-  reach_ = reach;
-  guess_ = guess;
+  if (is_believed_where_it_ends(t)) return true;
+  const double reach = reach_;
+  if (shorten_after_miss(t)) return false;
+  reach_ = reach;  // what is not believed however short the step ends here
   return true;
 }
 
-// Of algebraic variables that are found by iteration, relative; absolutely where they are small.
-double TaylorStepper::error_of_end() {
-  predict(reach_, end_state_);
-  const codegen::ExpandResult result = end_->expand({.time = reach_,
-                                                     .step = direction_ * guess_,
-                                                     .order = 1,
-                                                     .state = end_state_,
-                                                     .weights = {}});
-  if (!result.ok()) return std::numeric_limits<double>::infinity();
-  double largest = 0;
-  for (std::size_t e : iterated_) {
-    const auto variable = static_cast<std::size_t>(program().entries()[e].variable);
-    const double value = end_->state()[e], size = std::abs(value) + atol_[variable] / options_.rtol;
-    largest = std::max(largest, std::abs(value - end_state_[e]) / size);
+bool TaylorStepper::is_believed(double t, Look look) {
+  if (!expand_at(t, look)) return false;
+  const double most = std::max(kMostMiss, kMostNoise * next_rounding_);
+  return miss_.state <= most && miss_.value <= std::max(most, 2 * noise_);
+}
+
+// What no series continues is looked at only if coefficients can deceive. At an event a root may
+// vanish: then there are no series, but those at hand are good until there.
+bool TaylorStepper::is_believed_where_it_ends(double t) {
+  if (!can_deceive_) return true;
+  if (is_believed(t, Look::kDerivatives)) return true;
+  return !last_.ok() && is_believed(t_ + kBeforeEnd * (t - t_), Look::kDerivatives);
+}
+
+// A step that grows although the coefficients say nothing about it is looked at in between.
+bool TaylorStepper::is_believed_inside() {
+  if (is_earned_ || std::abs(reach_ - t_) <= kPlainGrowth * last_step_) return true;
+  return std::all_of(std::begin(kLooks), std::end(kLooks), [&](double part) {
+    return is_believed(t_ + part * (reach_ - t_), Look::kDerivatives);
+  });
+}
+
+// The solution at t from the state that the series predict.
+bool TaylorStepper::expand_at(double t, Look look) {
+  predict(t);
+  if (!next_) {
+    next_.emplace(expansion_.shared_program(), order_);
+    next_->set_nominal(nominal());
+  }
+  if (!has_parameters_ahead_) next_->set_parameters(parameters_);
+  has_parameters_ahead_ = true;
+  next_time_.reset();
+  next_rounding_ = set_weights(next_state_, next_weights_);
+  ++counters_.expansions;
+  last_ = next_->expand({.time = t,
+                         .step = direction_ * guess_,
+                         .order = look == Look::kWholeSeries ? order_ : 1,
+                         .state = next_state_,
+                         .weights = next_weights_});
+  miss_ = last_.ok() ? miss_at(t) : Miss{HUGE_VAL, HUGE_VAL};
+  if (look == Look::kWholeSeries) next_time_ = t;
+  return last_.ok();
+}
+
+// How far the derivatives of the series are from those that the equations give, in tolerances. An
+// error e of a series of order p at the end of a step h shows as p e / h in its derivative; where a
+// longer step was not believed there may be no series to speak of, and a difference lasts for h.
+TaylorStepper::Miss TaylorStepper::miss_at(double t) const {
+  const double part = std::abs(t - t_) / (refused_ ? 1 : order_);
+  Miss largest{last_.displacement, 0};
+  for (const Given& given : given_) {
+    const auto q = static_cast<std::size_t>(given.derivative);
+    const std::span<const double> series = expansion_.series(given.variable);
+    const double predicted = dot(series.data() + q, terms_[q].data(), series.size() - q);
+    double found = next_->series(given.variable)[q] * falling_[q][0];
+    for (std::size_t k = 0; k < q; ++k) found /= next_->scale();
+    const double miss = std::abs(predicted - found);
+    if (given.entry >= 0) {
+      const double weight = next_weights_[static_cast<std::size_t>(given.entry)];
+      largest.state = std::max(largest.state, part * miss * weight);
+      continue;
+    }
+    const double in_tolerances = miss / tolerance(given.variable, found);
+    if (in_tolerances * options_.margin * options_.rtol > kLeastMiss)
+      largest.value = std::max(largest.value, in_tolerances);
   }
   return largest;
 }
 
-// Entries of the state at `t` by the series, without what is carried.
-void TaylorStepper::predict(double t, std::vector<double>& entries) {
+// An error of the series falls with the step, steeply. What does not is rounding of ill-conditioned
+// equations: at once if it is small, else if it stands several times.
+bool TaylorStepper::is_noise() const {
+  if (!refused_ || miss_.state > std::max(kMostMiss, kMostNoise * next_rounding_)) return false;
+  if (miss_.value < 0.5 * refused_->value) return false;
+  return refused_->value * options_.margin * options_.rtol < kIllConditioned ||
+         num_standing_ >= kStandsFor;
+}
+
+// False: the step is too short.
+bool TaylorStepper::shorten_after_miss(double t) {
+  if (is_noise()) {
+    noise_ = refused_->value;
+    reach_ = refused_reach_;
+    refused_.reset();
+    num_standing_ = 0;
+    return true;
+  }
+  const bool stands = refused_ && miss_.value >= 0.5 * refused_->value;
+  num_standing_ = stands ? num_standing_ + 1 : 0;
+  const double share = kShorter * std::pow(std::max(miss_.state, miss_.value), -1.0 / order_);
+  wanted_ = std::clamp(share, kShortest, kShorter) * std::abs(t - t_);
+  ++counters_.rejected_steps;
+  is_step_too_small_ = !(wanted_ >= smallest_step());
+  if (is_step_too_small_) return false;
+  refused_ = miss_;
+  refused_reach_ = t;
+  guess_ = longest_ = wanted_;
+  reach_ = t_ + direction_ * wanted_;
+  return true;
+}
+
+// Entries of the state at `t` by the series: the increment first, the value last, and the rounding
+// error of their sum for the next step.
+void TaylorStepper::predict(double t) {
   fill_terms((t - t_) / expansion_.scale());
+  const std::span<const codegen::JetEntry> entries = program().entries();
   for (std::size_t e = 0; e < entries.size(); ++e) {
-    const codegen::JetEntry entry = program().entries()[e];
-    const std::span<const double> series = expansion_.series(entry.variable);
-    const auto q = static_cast<std::size_t>(entry.order);
-    entries[e] = expansion_.state()[e] +
-                 dot(series.data() + q + 1, terms_[q].data() + 1, series.size() - q - 1);
+    const std::span<const double> series = expansion_.series(entries[e].variable);
+    const auto q = static_cast<std::size_t>(entries[e].order);
+    const double now = expansion_.state()[e];
+    const double increment =
+        dot(series.data() + q + 1, terms_[q].data() + 1, series.size() - q - 1) + carry_[e];
+    next_state_[e] = now + increment;
+    next_carry_[e] = increment - (next_state_[e] - now);
   }
 }
 
@@ -337,26 +443,25 @@ void TaylorStepper::fill_terms(double tau) {
 }
 
 void TaylorStepper::advance(double t) {
-  previous_t_ = t_;
-  std::copy(expansion_.state().begin(), expansion_.state().end(), previous_state_.begin());
-  previous_carry_ = carry_;
-  fill_terms((t - t_) / expansion_.scale());
-  const std::span<const codegen::JetEntry> entries = program().entries();
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    const std::span<const double> series = expansion_.series(entries[e].variable);
-    const auto q = static_cast<std::size_t>(entries[e].order);
-    // The increment first, the value last, and the rounding error of their sum into the next step.
-    const double now = expansion_.state()[e];
-    const double increment =
-        dot(series.data() + q + 1, terms_[q].data() + 1, series.size() - q - 1) + carry_[e];
-    state_[e] = now + increment;
-    carry_[e] = increment - (state_[e] - now);
-  }
+  const bool is_known = next_time_ == t;
+  if (!is_known) predict(t);
+  std::swap(state_, next_state_);
+  std::swap(carry_, next_carry_);
+  last_step_ = std::abs(t - t_);
   t_ = t;
-  has_previous_ = true;
-  is_expanded_ = false;
+  longest_ = options_.max_step > 0 ? options_.max_step : std::numeric_limits<double>::infinity();
+  refused_.reset();
+  num_standing_ = 0;
+  next_time_.reset();
+  is_expanded_ = is_known;
   is_first_ = false;
   ++counters_.steps;
+  if (!is_known) return;
+  std::swap(expansion_, *next_);
+  std::swap(weights_, next_weights_);
+  rounding_ = next_rounding_;
+  counters_.max_displacement = std::max(counters_.max_displacement, last_.displacement);
+  measure_coefficients();
 }
 
 double TaylorStepper::value(int variable, int derivative, double t) const {

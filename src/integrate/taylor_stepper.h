@@ -2,16 +2,16 @@
 // the series is accurate, look at the polynomials as long as one likes, advance.
 //
 //     stepper.start(t, state, +1);
-//     while (stepper.time() < stop && stepper.expand(stop)) {
+//     while (stepper.time() < stop && stepper.expand(stop) && stepper.settle()) {
 //       ... stepper.value(variable, order, t) for t in [time(), reach()] ...
 //       stepper.advance(stepper.reach());
 //     }
 //
-// Every expansion projects the state onto the constraints. A step that turns out too long (the
-// projection has to move the state by more than the tolerance, or a function is undefined at its
-// end) is taken back and shortened. Algebraic variables that are found by iteration are also found
-// at the end of every step: exp(x) may be nothing at its start and everything at its end, which no
-// coefficient tells. Nothing is allocated after start().
+// A step is used only if the equations hold at its end: settle() makes the series there, which are
+// those of the next step, and compares the derivatives that the equations give with those of the
+// series at hand. Coefficients alone cannot tell: exp(x) or 1 + tanh(x) may be nothing at the start
+// of a step and everything at its end. Every expansion projects the state onto the constraints.
+// Nothing is allocated after the first settle(). docs/math/taylor.md, section 6.
 #pragma once
 
 #include <cmath>
@@ -55,9 +55,14 @@ class TaylorStepper {
   // Takes less of the step: `t` between time() and reach().
   void shorten(double t) { reach_ = t; }
   // Whether the series can be believed at `t`, between time() and reach(): if not, the step is
-  // shortened to where they can.
+  // shortened. For a place where the series will not go on, such as an event: cheaper than
+  // settle().
   bool confirm(double t);
-  // Moves to `t` between time() and reach(); to be followed by expand().
+  // Shortens the step until the series can be believed at reach(); those of the next step are then
+  // known. False: see failure().
+  bool settle();
+  // Moves to `t` between time() and reach(), at best where settle() has been; to be followed by
+  // expand().
   void advance(double t);
 
   double time() const { return t_; }
@@ -98,36 +103,66 @@ class TaylorStepper {
     double unit = 0;  // 1 / tolerance, in the scale of the expansion
   };
 
+  // What the equations give first: x_variable^(derivative); the derivatives below are the state.
+  struct Given {
+    int variable = 0;
+    int derivative = 0;
+    int entry = -1;  // of the derivative below in the state; -1: a variable without a state
+  };
+  // How far the series are from the equations at a place, in tolerances: derivatives of the state
+  // times the step, and values of variables without a state.
+  struct Miss {
+    double state = 0, value = 0;
+  };
+  enum class Look { kDerivatives, kWholeSeries };
+
   bool try_expand();
   void measure_coefficients();
   void fill_terms(double tau);
-  void choose_reach(double limit, double longest);
-  void keep_end_accurate();
-  double error_of_end();
-  void predict(double t, std::vector<double>& entries);
-  bool take_back();
-  void set_tolerances();
-  double tolerance_of(int variable) const;
+  void choose_reach();
+  bool is_believed(double t, Look look);
+  bool is_believed_where_it_ends(double t);
+  bool is_believed_inside();
+  bool expand_at(double t, Look look);
+  Miss miss_at(double t) const;
+  bool is_noise() const;
+  bool shorten_after_miss(double t);
+  void predict(double t);
+  double set_weights(std::span<const double> state, std::vector<double>& weights) const;
+  double tolerance(int variable, double value) const;
+  std::vector<double> nominal() const;
+  void list_components();
   void make_tables();
 
   codegen::Expansion expansion_;
-  std::optional<codegen::Expansion> end_;  // at the end of a step, to order 1
-  std::vector<std::size_t> iterated_;      // entries of algebraic variables found by iteration
+  std::optional<codegen::Expansion> next_;  // at the end of a step; made when first needed
   TaylorOptions options_;
-  std::vector<double> atol_;
+  std::vector<double> atol_, parameters_;
   int order_;
   std::vector<Component> components_;  // what error control looks at
+  std::vector<Given> given_;           // what is compared at the end of a step
   std::vector<double> sizes_;          // of coefficients relative to the tolerance, by order
   // By derivative q, at n - q: n!/(n-q)!; the same times tau^(n-q) / scale^q.
   std::vector<std::vector<double>> falling_, terms_;
-  std::vector<double> powers_;  // tau^n
-  std::vector<double> state_, carry_, weights_, end_state_;
-  std::vector<double> previous_state_, previous_carry_;
-  double t_ = 0, previous_t_ = 0, reach_ = 0, direction_ = 1, guess_ = 0, wanted_ = 0;
-  double longest_ = 0;   // step that is allowed
-  double rounding_ = 0;  // of the state, in units of the tolerance
-  bool is_expanded_ = false;
-  bool has_previous_ = false, is_first_ = true, is_step_too_small_ = false;
+  std::vector<double> powers_;                                  // tau^n
+  std::vector<double> state_, carry_, weights_;                 // at time()
+  std::vector<double> next_state_, next_carry_, next_weights_;  // where it was looked at last
+  double t_ = 0, reach_ = 0, limit_ = 0, direction_ = 1, guess_ = 0, wanted_ = 0;
+  double longest_ = 0;                       // step from time() that is allowed
+  double last_step_ = 0;                     // that was believed; 0 if none was
+  double rounding_ = 0, next_rounding_ = 0;  // of the state, in units of the tolerance
+  Miss miss_;                                // where it was looked at last
+  std::optional<Miss> refused_;              // of the step from time() that was not believed
+  int num_standing_ = 0;  // refusals in a row whose miss did not fall with the step
+  double refused_reach_ = 0;
+  double noise_ = 0;  // misses of values that did not fall with the step
+  double growth_ =
+      0;  // of the squares of terms over four orders, of the component where it is largest
+  bool is_earned_ = true;     // the coefficients have something to say about the whole step
+  bool can_deceive_ = false;  // coefficients may be small where the solution is about to change
+  bool is_expanded_ = false, is_first_ = true, is_step_too_small_ = false;
+  bool has_parameters_ahead_ = false;  // next_ has the parameters
+  std::optional<double> next_time_;    // of the series in next_, whole ones
   StepChoice choice_;
   codegen::ExpandResult last_;
   TaylorCounters counters_;

@@ -27,7 +27,7 @@ TaylorStepper make_stepper(const SampleSystem& s, double tolerance, int order = 
 // Steps to `stop`; after it the expansion at `stop` is valid. False if the stepper gave up.
 bool run(TaylorStepper& stepper, double stop) {
   while (stepper.time() != stop) {
-    if (!stepper.expand(stop)) return false;
+    if (!stepper.expand(stop) || !stepper.settle()) return false;
     stepper.advance(stepper.reach());
   }
   return stepper.expand(stop + (stop == 0 ? 1 : std::abs(stop)));
@@ -184,6 +184,7 @@ TEST(TaylorStepper, longest_step_is_kept) {
   stepper.start(0, s.state, 1);
   for (int k = 0; k < 10; ++k) {
     ASSERT_TRUE(stepper.expand(1));
+    ASSERT_TRUE(stepper.settle());
     EXPECT_LE(stepper.reach() - stepper.time(), 0.01 * (1 + 1e-15));
     stepper.advance(stepper.reach());
   }

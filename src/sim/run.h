@@ -71,6 +71,7 @@ class Run {
   double place_before(double root, std::span<const double> series) const;
   void extend_histories_by_bdf(double from, double to, double until);
   bool is_held_up_by_stiffness();
+  Outcome<Done> go_on_by_bdf(Failure failure);
   double now() const;
 
   const CompiledMode& mode() const { return view().solution.mode(); }
@@ -95,6 +96,7 @@ class Run {
   StiffnessWatch stiffness_;
   // BDF.
   bool uses_bdf_ = false;
+  std::optional<Failure> end_of_series_;  // why BDF has taken over
   bool has_series_ = true;
   BdfSolver* bdf_ = nullptr;  // ahead of the series
   std::optional<BdfSolution> bdf_solution_;

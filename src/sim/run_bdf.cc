@@ -26,7 +26,8 @@ bool Run::is_turn_of_bdf() const {
 }
 
 Outcome<Done> Run::begin_bdf() {
-  if (!stepper().expand(settings_.stop)) return expansion_failure(hybrid_.model(), *run_.solution);
+  if (!stepper().is_expanded() && !stepper().expand(settings_.stop))
+    return expansion_failure(hybrid_.model(), *run_.solution);
   const double t = stepper().time();
   return start_bdf(mode(), t, [&](Leaf leaf) { return run_.view().value(leaf, t); });
 }
@@ -65,7 +66,9 @@ Outcome<Done> Run::step_bdf() {
   Cause cause;
   const double limit = next_time_event(view(), settings_.stop, cause), from = bdf_->time();
   if (bdf_->step(limit) == BdfSolver::Status::kFailed)
-    return failure_named(bdf_->failure_status(), Status::kNotConverged, bdf_->failure_message());
+    return end_of_series_ ? *end_of_series_
+                          : failure_named(bdf_->failure_status(), Status::kNotConverged,
+                                          bdf_->failure_message());
   const double t = bdf_->time();
   interpolate_outputs(from, t);
   if (const auto part = find_suspicion()) {
@@ -188,6 +191,33 @@ bool Run::is_held_up_by_stiffness() {
       "ida from there on",
       t, stiffness_.mean_step());
   return true;
+}
+
+// The Taylor method has given up. There may be a solution although there are no series: nothing
+// over nothing, a root that begins or ends. There is none where a state becomes infinite or the
+// equations singular.
+Outcome<Done> Run::go_on_by_bdf(Failure failure) {
+  const bool is_curable =
+      failure.status == Status::kSingularity || failure.status == Status::kUndefinedFunction ||
+      failure.status == Status::kNotConverged || failure.status == Status::kStepTooSmall;
+  if (uses_bdf_ || parts_.options.solver != Solver::kAuto || !is_curable ||
+      !stepper().is_expanded() || mode().prepared.system.unknowns.empty())
+    return failure;
+  if (const auto forecast = watch_.forecast()) {
+    const auto entries = stepper().program().entries();
+    const bool is_state = std::ranges::any_of(entries, [&](const codegen::JetEntry& entry) {
+      return entry.variable == forecast->variable;
+    });
+    constexpr double kPole = 0.1;  // of a pole the terms are as large as the value
+    if (is_state || (forecast->exponent >= 0 && !(forecast->strength < kPole))) return failure;
+  }
+  Summary& summary = parts_.report.summary();
+  summary.solver = "ida";
+  summary.solver_choice = fmt::format("the series end at t = {:.10g} ({}); ida from there on",
+                                      stepper().time(), name_of(failure.status));
+  uses_bdf_ = true;
+  end_of_series_ = std::move(failure);
+  return Done{};
 }
 
 }  // namespace hydae

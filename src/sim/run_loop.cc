@@ -107,12 +107,13 @@ Outcome<Done> Run::process_event(double t, Cause cause) {
 Outcome<Done> Run::step() {
   Cause cause;
   const double limit = next_time_event(view(), settings_.stop, cause);
-  if (!stepper().expand(limit)) return expansion_failure(hybrid_.model(), *run_.solution);
+  if (!stepper().expand(limit))
+    return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
   watch_.observe(stepper().expansion());
   if (watch_.is_reached())
-    return Failure{
-        Status::kSingularity,
-        fmt::format("simulation stopped at t = {:.10g}: the solution ends here", stepper().time())};
+    return go_on_by_bdf({Status::kSingularity,
+                         fmt::format("simulation stopped at t = {:.10g}: the solution ends here",
+                                     stepper().time())});
   keep_before_singularity();
   keep_guards_accurate();
   Cause state_cause;
@@ -123,6 +124,7 @@ Outcome<Done> Run::step() {
     t = find_event(state_cause);
   }
   if (t) return step_to_event(*t, std::move(state_cause), limit, cause);
+  if (!stepper().settle()) return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
   const double reach = stepper().reach();
   parts_.rows.record_until(view(), reach);
   if (auto met = check_assertions(reach); !met) return met;

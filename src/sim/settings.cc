@@ -1,5 +1,6 @@
 #include "sim/settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -12,6 +13,8 @@ namespace hydae {
 namespace {
 constexpr double kDefaultTolerance = 1e-6;
 constexpr int kHighestOrder = 60;
+constexpr double kFinestTolerance = 1e-16;  // numbers have no more digits
+constexpr double kFinestStep = 1e-16;  // relative to the times of the run: shorter ones stand still
 }  // namespace
 
 RunSettings settings_of(const Model& model, const SimulateOptions& options) {
@@ -30,9 +33,17 @@ RunSettings settings_of(const Model& model, const SimulateOptions& options) {
                     s.start, s.stop));
   if (!(s.rtol > 0 && s.rtol < 1))
     throw UsageError(fmt::format("tolerance {} is not in (0, 1)", s.rtol));
+  if (s.rtol < kFinestTolerance)
+    throw UsageError(fmt::format("tolerance {} is below {}: numbers have no more digits", s.rtol,
+                                 kFinestTolerance));
   if (!(s.atol > 0)) throw UsageError(fmt::format("absolute tolerance {} is not positive", s.atol));
   if (options.max_step && !(*options.max_step > 0))
     throw UsageError(fmt::format("longest step {} is not positive", *options.max_step));
+  const double finest = kFinestStep * std::max(std::abs(s.start), std::abs(s.stop));
+  if (options.max_step && *options.max_step < finest)
+    throw UsageError(
+        fmt::format("longest step {} is below {:.2g}, what times up to {} can tell apart",
+                    *options.max_step, finest, s.stop));
   if (options.order < 0 || options.order > kHighestOrder)
     throw UsageError(fmt::format("order {} is not in 0 .. {}", options.order, kHighestOrder));
   return s;

@@ -11,6 +11,9 @@ constexpr double kScatter = 0.03;          // of 1/R within one series
 constexpr double kDisagreement = 0.05;     // of t* from one expansion to the next, in units of R
 constexpr double kCloseAgreement = 0.005;  // likewise: counts twice
 constexpr int kExpansionsInARow = 3;       // that must agree
+// Nothing over nothing makes rounding errors look like a pole. One that has come near, relative to
+// where it was seen first, has terms of the size of the value if it is one.
+constexpr double kNear = 1e-4, kVisible = 1e-3;
 constexpr double kReachedDistance = 1e-9;  // relative to t*, or to the first distance
 
 }  // namespace
@@ -33,7 +36,9 @@ std::optional<RealSingularity> find_real_singularity(std::span<const double> ser
   if (!(least > 0) || most - least > kScatter * most) return std::nullopt;
   const double distance = 1 / inverse;
   const double exponent = 1 + earlier * distance - static_cast<double>(last);
-  return RealSingularity{distance, exponent};
+  const double strength =
+      std::abs(series[last] / series[0]) * std::pow(distance, static_cast<double>(last));
+  return RealSingularity{distance, exponent, strength};
 }
 
 void SingularityWatch::observe(const codegen::Expansion& expansion) {
@@ -52,17 +57,18 @@ void SingularityWatch::observe(const codegen::Expansion& expansion) {
   const bool agrees = num_agreeing_ > 0 && change < kDisagreement * distance;
   if (!agrees) first_distance_ = distance;
   num_agreeing_ = agrees ? num_agreeing_ + (change < kCloseAgreement * distance ? 2 : 1) : 1;
-  last_ = {t, nearest->exponent, variable};
+  last_ = {t, nearest->exponent, variable, nearest->strength};
   distance_ = distance;
+  is_visible_ = distance > kNear * first_distance_ || !(nearest->strength < kVisible);
 }
 
 std::optional<SingularityWatch::Forecast> SingularityWatch::forecast() const {
-  if (num_agreeing_ < kExpansionsInARow) return std::nullopt;
+  if (num_agreeing_ < kExpansionsInARow || !is_visible_) return std::nullopt;
   return last_;
 }
 
 bool SingularityWatch::is_reached() const {
-  return num_agreeing_ >= kExpansionsInARow &&
+  return num_agreeing_ >= kExpansionsInARow && is_visible_ &&
          distance_ < kReachedDistance * std::max(std::abs(last_.t), first_distance_);
 }
 

@@ -16,6 +16,7 @@ namespace hydae {
 struct RealSingularity {
   double distance = 0;  // in units of the series' own variable, > 0
   double exponent = 0;  // s: 1 for a simple pole, -1/2 for a square root
+  double strength = 0;  // size of the terms at this distance, relative to the value
 };
 
 // From the last coefficients of one series; nothing if they do not look like a singularity ahead.
@@ -27,7 +28,8 @@ class SingularityWatch {
   struct Forecast {
     double t = 0;
     double exponent = 0;
-    int variable = 0;  // of the program
+    int variable = 0;     // of the program
+    double strength = 0;  // of the last expansion, see RealSingularity
   };
 
   // After every successful expansion.
@@ -38,7 +40,7 @@ class SingularityWatch {
   std::optional<Forecast> forecast() const;
   // From the last expansion to the singularity that it points to, believed or not.
   double distance() const {
-    return num_agreeing_ > 0 ? distance_ : std::numeric_limits<double>::infinity();
+    return num_agreeing_ > 0 && is_visible_ ? distance_ : std::numeric_limits<double>::infinity();
   }
   // The last expansion was so close to the singularity that no step beyond can be trusted: the
   // solution is unbounded there, or no longer real.
@@ -48,6 +50,7 @@ class SingularityWatch {
   Forecast last_;
   double distance_ = 0, first_distance_ = 0;
   int num_agreeing_ = 0;
+  bool is_visible_ = true;  // it shows in the value, or is still far away
 };
 
 }  // namespace hydae

@@ -61,7 +61,7 @@ class Chain {
 
   bool go_to(double t) {
     while (stepper_->time() < t) {
-      if (!stepper_->expand(t)) return false;
+      if (!stepper_->expand(t) || !stepper_->settle()) return false;
       stepper_->advance(stepper_->reach());
     }
     return stepper_->expand(t + 1);
