@@ -81,7 +81,7 @@ void EventHandler::finish(Event& event) {
     parts_.log.record(view, event);
   }
   if (parts_.delays.hold(*run_.solution, t, run_.state)) choose_pieces(t);
-  zeno_.observe(event, *run_.solution);
+  observe_event(event, *run_.solution, run_.state);
 }
 
 // What moves bodies apart that start a little inside each other is no impulse.
@@ -102,9 +102,9 @@ bool EventHandler::is_worth_a_record(const Event& event) const {
 }
 
 Outcome<Done> EventHandler::close_accumulation() {
-  const auto limit = zeno_.find_limit();
+  const auto limit = run_.state.zeno.find_accumulation();
   if (!limit) return Done{};
-  zeno_.forget();
+  run_.state.zeno.clear();
   const double from = run_.solution->time();
   const RunSettings& settings = parts_.settings;
   if ((limit->t - settings.stop) * settings.direction() >= 0) return Done{};

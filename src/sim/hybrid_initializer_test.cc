@@ -66,5 +66,20 @@ TEST(HybridInitializer, initial_is_over_once_the_run_begins) {
   EXPECT_NEAR(final_value(simulation, "x"), 2, 1e-12);
 }
 
+// The last pass reads x = t where the run ends, not where its last step began.
+TEST(Terminal, the_last_pass_reads_the_end) {
+  Model m("ends");
+  const Expr x = m.variable("x"), a = counter(m, "a");
+  Graph& graph = m.graph();
+  m.equation(der(x) == 4 + sin(m.time()));
+  m.when(when({Expr(graph, graph.leaf(Op::kTerminal))}, {assign(a, floor(x))}));
+  m.fix(x, 0);
+  // x(1) = 5 - cos 1 = 4.46.
+  const Simulation simulation = run(m, 1, 1e-9);
+  ASSERT_TRUE(simulation.summary.succeeded()) << simulation.summary.message;
+  EXPECT_EQ(final_value(simulation, "a"), 4);
+  EXPECT_NEAR(final_value(simulation, "x"), 5 - std::cos(1), 1e-8);
+}
+
 }  // namespace
 }  // namespace hydae

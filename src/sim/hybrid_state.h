@@ -8,6 +8,7 @@
 #include "sim/history.h"
 #include "sim/hold.h"
 #include "sim/mode_choice.h"
+#include "sim/zeno.h"
 
 namespace hydae {
 
@@ -23,6 +24,11 @@ struct GuardMemory {
 };
 
 struct HybridState {
+  // Of the solution, as a snapshot has them: its time and the values of the entries of the mode's
+  // program. The series of a run at work are ahead of them.
+  double t = 0;
+  std::vector<double> point;
+  double last_step = 0;  // before the last event: a guess for the first one behind it
   Switches switches;
   std::vector<Hold> holds;
   std::vector<double> discrete;    // by VarId; of continuous variables: zero
@@ -30,6 +36,8 @@ struct HybridState {
   std::vector<History> histories;  // of delays
   std::vector<PastPiece> pieces;   // of the histories, that the equations read until the next event
   GuardMemory guards;
+  ZenoWatch zeno;              // events that may accumulate
+  std::vector<VarId> resets;   // of the last event: targets of reinit, carriers of impulses
   bool is_terminated = false;  // by terminate()
 
   ModeChoice choice() const { return {switches, holds}; }

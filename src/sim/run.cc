@@ -1,5 +1,7 @@
 #include "sim/run.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -9,6 +11,7 @@
 #include "base/timer.h"
 #include "integrate/step_size.h"
 #include "sim/activity.h"
+#include "sim/expansion_failure.h"
 #include "sim/mode_search.h"
 #include "sim/solver_choice.h"
 
@@ -112,6 +115,77 @@ Simulation Run::run() {
   return {parts_.rows.recorder().take(), parts_.report.take()};
 }
 
+Outcome<Done> Run::start() {
+  if (auto ready = initialize(); !ready) return ready;
+  if (auto begun = process_start(); !begun) return begun;
+  return check_assertions(settings_.start);
+}
+
+// A run that is divided starts anew at each division, whether somebody has taken a snapshot there
+// or not: then all continuations are the same.
+Outcome<Done> Run::advance_to(double t) {
+  if (t == now()) return Done{};
+  parts_.settings.stop = t;
+  if (!is_resumed_) {
+    Outcome<HybridState> here = snapshot();
+    if (!here) return std::move(here).failure();
+    if (auto resumed = resume(*std::move(here)); !resumed) return resumed;
+  }
+  is_resumed_ = false;
+  Outcome<Done> outcome = Done{};
+  do {
+    while (outcome && now() != t && !run_.state.is_terminated) outcome = step();
+    // Series where it stands, for those who ask. They may show that the last step was too long.
+    if (outcome && !stepper().expand(beyond(now())))
+      outcome = expansion_failure(hybrid_.model(), *run_.solution);
+  } while (outcome && now() != t && !run_.state.is_terminated);
+  return outcome;
+}
+
+// A limit for series at t that are not for a step.
+double Run::beyond(double t) const {
+  return t + settings_.direction() * std::max(1.0, std::abs(t));
+}
+
+Outcome<HybridState> Run::snapshot() {
+  HybridState state = run_.state;
+  state.t = now();
+  if (is_resumed_) return state;  // its point is what the series were made from
+  if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
+  const auto entries = stepper().state();
+  state.point.assign(entries.begin(), entries.end());
+  return state;
+}
+
+Outcome<Done> Run::resume(HybridState state) {
+  const ModeSelector::Selected selected =
+      parts_.selector.select(state.t, content_of(state), state.holds);
+  if (selected.mode.defects.has_errors())
+    return Failure{Status::kIllPosedMode, selected.mode.defects.items().front().message};
+  SolutionPtr solution = parts_.workspaces.take_series(selected.mode);
+  solution->load(selected.numbers);
+  solution->stepper().start(state.t, state.point, settings_.direction(), state.last_step);
+  run_.state = std::move(state);
+  run_.solution = std::move(solution);
+  run_.fill_table();
+  watch_ = {};
+  stiffness_.forget();
+  is_resumed_ = true;
+  if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
+  return Done{};
+}
+
+double Run::value(Leaf leaf) {
+  const StateView here = view();
+  const auto& observed = hybrid_.observed().variables;
+  const auto at = std::find_if(observed.begin(), observed.end(), [&](const ObservedVariable& seen) {
+    return seen.variable == leaf.variable;
+  });
+  if (at == observed.end()) return here.value(leaf, now());
+  return parts_.log.observed(now(),
+                             here.values(now()))[static_cast<std::size_t>(at - observed.begin())];
+}
+
 // A mode that turns out to be wrong in the middle of a run ends it: what was reached is kept.
 void Run::integrate_safely() {
   try {
@@ -175,6 +249,11 @@ void Run::report_singularity() {
     summary.message += "\n   " + text;
 }
 
+HybridModel make_hybrid(const Model& model, const SimulateOptions& options) {
+  return HybridModel(model, num_series_coefficients(settings_of(model, options), options),
+                     fixed_variables(model, options));
+}
+
 namespace {
 
 // Throws UsageError.
@@ -188,8 +267,7 @@ void check_options(const Model& model, const SimulateOptions& options) {
 }
 
 Simulation run_hybrid(const Model& model, const SimulateOptions& options) {
-  HybridModel hybrid(model, num_series_coefficients(settings_of(model, options), options),
-                     fixed_variables(model, options));
+  HybridModel hybrid = make_hybrid(model, options);
   if (options.solver == Solver::kTaylor) refuse_code(hybrid);
   const std::string reason =
       options.solver == Solver::kAuto ? reason_for_bdf(hybrid) : std::string();

@@ -19,11 +19,24 @@
 
 namespace hydae {
 
+// With what the options say about delays and start values.
+HybridModel make_hybrid(const Model& model, const SimulateOptions& options);
+
 class Run {
  public:
   Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool has_series);
 
   Simulation run();
+
+  // The same in parts.
+  Outcome<Done> start();
+  Outcome<Done> advance_to(double t);
+  // The state at time(), complete. Who goes on from it comes to the same numbers, bit by bit, as
+  // the run itself.
+  Outcome<HybridState> snapshot();
+  Outcome<Done> resume(HybridState state);
+  double time() const { return run_.solution ? now() : settings_.start; }
+  double value(Leaf leaf);
 
  private:
   // A part of a step of BDF, in units of it, that is left to the Taylor method.
@@ -73,6 +86,7 @@ class Run {
   bool is_held_up_by_stiffness();
   Outcome<Done> go_on_by_bdf(Failure failure);
   double now() const;
+  double beyond(double t) const;
 
   const CompiledMode& mode() const { return view().solution.mode(); }
   integrate::TaylorStepper& stepper() { return run_.solution->stepper(); }
@@ -91,6 +105,7 @@ class Run {
   ExpressionList time_guards_;  // value and slope of each time-only guard, at time 0
   std::vector<std::size_t> time_relations_;
   ExpressionList tick_data_;              // start and interval of each sample
+  bool is_resumed_ = false;               // no step was made since
   std::set<std::size_t> start_conflict_;  // relations that no side of their limit agrees with
   SingularityWatch watch_;
   StiffnessWatch stiffness_;

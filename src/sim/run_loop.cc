@@ -84,10 +84,17 @@ bool Run::has_other_equations() {
 // The pass in which terminal() is true.
 Outcome<Done> Run::process_end() {
   const double t = now();
-  const StateView here = view();
-  Instant end = here.at(t);
-  end.is_terminal = true;
-  const DiscreteOutcome outcome = parts_.discrete_part.evaluate(end, run_.state.conditions);
+  const auto evaluate = [&] {
+    const StateView here = view();
+    Instant end = here.at(t);
+    end.is_terminal = true;
+    return parts_.discrete_part.evaluate(end, run_.state.conditions);
+  };
+  DiscreteOutcome outcome = evaluate();
+  if (outcome.values == run_.state.discrete && outcome.conditions == run_.state.conditions)
+    return Done{};
+  // The series at hand are those of the last step.
+  if (bdf_ == nullptr && stepper().expand(beyond(t))) outcome = evaluate();
   if (outcome.values != run_.state.discrete) {
     run_.state.discrete = outcome.values;
     parts_.rows.record(view(), t);
@@ -130,7 +137,7 @@ Outcome<Done> Run::step() {
   if (auto met = check_assertions(reach); !met) return met;
   if (reach == limit && cause.is_time_event) return process_event(reach, std::move(cause));
   parts_.delays.extend(*run_.solution, reach, run_.state);
-  parts_.trials.set_last_step(std::abs(reach - stepper().time()));
+  run_.state.last_step = std::abs(reach - stepper().time());
   if (reach != limit && is_held_up_by_stiffness()) return Done{};
   stepper().advance(reach);
   run_.state.guards.known_zeros.clear();

@@ -142,11 +142,13 @@ Outcome<Done> TrialSolver::find_solution(const EventPass& pass, Trial& trial) {
 
 // What the integration may have left as an error of a left limit: its tolerance, and at a limit of
 // events what it was extrapolated by. A derivative is as wrong as its variable, over a step.
-double TrialSolver::error_of(Leaf leaf, const CompiledMode& mode, const LeftLimit& left) const {
+double TrialSolver::error_of(Leaf leaf, const CompiledMode& mode, const EventPass& pass) const {
+  const LeftLimit& left = pass.left;
   if (leaf.variable.index() >= model_.model().num_variables()) return settings_.atol;
   const std::size_t column = mode.prepared.system.find_column(leaf.variable)->index();
   double error = column < workspaces_.atol().size() ? workspaces_.atol()[column] : settings_.atol;
-  for (int k = 0; k < leaf.order && last_step_ != 0; ++k) error /= std::abs(last_step_);
+  for (int k = 0; k < leaf.order && pass.state.last_step != 0; ++k)
+    error /= std::abs(pass.state.last_step);
   const double value = left.value(leaf);
   if (std::isfinite(value)) error += settings_.rtol * std::abs(value);
   const auto extrapolated = left.extrapolated.find(leaf);
@@ -159,7 +161,7 @@ Outcome<Done> TrialSolver::start(const EventPass& pass, const ModeSelector::Sele
   RestartInput input = restart_input(model_, settings_, pass.t, pass.left, trial.discrete.values);
   input.parameters = selected.numbers;
   if (pass.left.solution) input.old_parameters = pass.left.solution->put_into(selected.numbers);
-  input.error = [&](Leaf leaf) { return error_of(leaf, mode, pass.left); };
+  input.error = [&](Leaf leaf) { return error_of(leaf, mode, pass); };
   input.resets = pass.left.resets;
   RestartResult restarted;
   if (!goes_on) restarted = workspaces_.restart(mode).solve(input);
@@ -174,7 +176,8 @@ Outcome<Done> TrialSolver::start(const EventPass& pass, const ModeSelector::Sele
   trial.solution = workspaces_.take_series(mode);
   trial.solution->load(selected.numbers);
   integrate::TaylorStepper& stepper = trial.solution->stepper();
-  stepper.start(pass.t, restarted_state(mode, input, restarted), settings_.direction(), last_step_);
+  stepper.start(pass.t, restarted_state(mode, input, restarted), settings_.direction(),
+                pass.state.last_step);
   if (stepper.expand(settings_.stop)) return Done{};
   return expansion_failure(model_.model(), *trial.solution);
 }

@@ -29,15 +29,13 @@ class TrialSolver {
     return {*trial.solution, pass.state.guards, pass.cause, &trial.guard_impulses,
             &pass.state.switches.bits};
   }
-  // Length of the last step of the run: a guess for the first step of a trial.
-  void set_last_step(double step) { last_step_ = step; }
 
  private:
   Outcome<Done> find_solution(const EventPass& pass, Trial& trial);
   Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,
                       Trial& trial);
   Outcome<DiscreteOutcome> find_discrete(const EventPass& pass, const Trial& trial);
-  double error_of(Leaf leaf, const CompiledMode& mode, const LeftLimit& left) const;
+  double error_of(Leaf leaf, const CompiledMode& mode, const EventPass& pass) const;
 
   const HybridModel& model_;
   const RunSettings& settings_;
@@ -46,7 +44,6 @@ class TrialSolver {
   Workspaces& workspaces_;
   const GuardSigns& signs_;
   SwitchTable table_;
-  double last_step_ = 0;
 };
 
 // Discrete values that agree in all that the continuous equations read.

@@ -26,7 +26,7 @@ double aitken(double a, double b, double c) {
 void ZenoWatch::observe(double t, const std::vector<std::size_t>& relations,
                         std::vector<double> state) {
   const auto at = histories_.try_emplace(relations).first;
-  last_ = &at->first;
+  last_ = relations;
   History& history = at->second;
   if (!history.events.empty() && history.events.back().t == t) history.events.pop_back();
   history.events.push_back({t, std::move(state)});
@@ -48,8 +48,8 @@ std::optional<double> ZenoWatch::remaining_time(const History& history, double& 
 }
 
 std::optional<Accumulation> ZenoWatch::find_accumulation() const {
-  if (last_ == nullptr) return std::nullopt;
-  const History& history = histories_.at(*last_);
+  if (last_.empty()) return std::nullopt;
+  const History& history = histories_.at(last_);
   Accumulation found;
   const auto remaining = remaining_time(history, found.ratio);
   if (!remaining) return std::nullopt;

@@ -27,7 +27,7 @@ class ZenoWatch {
   std::optional<Accumulation> find_accumulation() const;
   void clear() {
     histories_.clear();
-    last_ = nullptr;
+    last_.clear();
   }
 
  private:
@@ -44,7 +44,7 @@ class ZenoWatch {
   static std::optional<double> remaining_time(const History& history, double& ratio);
 
   std::map<std::vector<std::size_t>, History> histories_;
-  const std::vector<std::size_t>* last_ = nullptr;
+  std::vector<std::size_t> last_;  // relations of the last event
 };
 
 }  // namespace hydae

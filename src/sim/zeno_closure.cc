@@ -33,11 +33,11 @@ void set_differential_state(const Prepared& prepared, const std::vector<double>&
 
 }  // namespace
 
-void ZenoClosure::observe(const Event& event, const TaylorSolution& solution) {
-  resets_ = event.resets;
+void observe_event(const Event& event, const TaylorSolution& solution, HybridState& state) {
+  state.resets = event.resets;
   const std::set<std::size_t>& relations = event.cause.relations;
   if (relations.empty()) return;
-  watch_.observe(event.t, {relations.begin(), relations.end()}, differential_state(solution));
+  state.zeno.observe(event.t, {relations.begin(), relations.end()}, differential_state(solution));
 }
 
 Event ZenoClosure::event_at(const Accumulation& limit, const Committed& run) const {
@@ -98,7 +98,7 @@ std::optional<Trial> ZenoClosure::hold_by_reactions(const EventPass& pass,
     if (sign != 0 && sign != model_.relations()[k].held_sign(flight[k])) pushed.push_back(k);
   }
   if (pushed.empty()) return trial;
-  const std::vector<EqId> rows = reaction_rows(trial.solution->mode());
+  const std::vector<EqId> rows = reaction_rows(trial.solution->mode(), pass.state);
   if (rows.size() != pushed.size()) return std::nullopt;
   for (const int sign : {1, -1}) {
     const ModeChoice choice = with_reactions(pushed, rows, sign, flight, trial.choice);
@@ -126,10 +126,11 @@ ModeChoice ZenoClosure::with_reactions(const std::vector<std::size_t>& pushed,
 }
 
 // The rows in which the resets of the last event would act continuously.
-std::vector<EqId> ZenoClosure::reaction_rows(const CompiledMode& mode) const {
+std::vector<EqId> ZenoClosure::reaction_rows(const CompiledMode& mode,
+                                             const HybridState& state) const {
   std::vector<EqId> rows;
   const auto& matching = mode.prepared.structure.transversal.matching;
-  for (VarId variable : resets_)
+  for (VarId variable : state.resets)
     if (const auto column = mode.prepared.system.find_column(variable)) {
       const EqId row = matching.var_to_eq[*column];
       if (row.is_valid() && row.index() < model_.residuals().size()) rows.push_back(row);

@@ -13,16 +13,13 @@
 
 namespace hydae {
 
+// After each event: for the watch of the state.
+void observe_event(const Event& event, const TaylorSolution& solution, HybridState& state);
+
 class ZenoClosure {
  public:
   ZenoClosure(TrialSolver& trials, ContactResponse& contacts)
       : trials_(trials), model_(trials.model()), contacts_(contacts) {}
-
-  // After each event.
-  void observe(const Event& event, const TaylorSolution& solution);
-  // The limit of events that accumulate so soon that nothing can be resolved before.
-  std::optional<Accumulation> find_limit() const { return watch_.find_accumulation(); }
-  void forget() { watch_.clear(); }
 
   // The event at the limit, to be accepted: its left limit and a mode in which nothing more
   // happens.
@@ -41,13 +38,11 @@ class ZenoClosure {
                                          const Trial& trial);
   ModeChoice with_reactions(const std::vector<std::size_t>& pushed, const std::vector<EqId>& rows,
                             int sign, const std::vector<bool>& flight, ModeChoice choice) const;
-  std::vector<EqId> reaction_rows(const CompiledMode& mode) const;
+  std::vector<EqId> reaction_rows(const CompiledMode& mode, const HybridState& state) const;
 
   TrialSolver& trials_;
   const HybridModel& model_;
   ContactResponse& contacts_;
-  ZenoWatch watch_;
-  std::vector<VarId> resets_;  // of the last event
 };
 
 }  // namespace hydae
