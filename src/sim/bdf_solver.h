@@ -92,6 +92,7 @@ class BdfSolver {
   bool take_over_step();
   bool has_passed_singularity(double from);
   void load(double t);
+  double slope_of_explicit(VarId column, int highest, int more, double t);
   double beyond_equations(VarId column, int highest, int more, double t);
   double leaf_value(Leaf leaf);
   bool fail_at(double t, std::string status, std::string message);

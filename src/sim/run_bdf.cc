@@ -65,10 +65,13 @@ Outcome<Done> Run::step_bdf() {
     if (auto begun = begin_bdf(); !begun) return begun;
   Cause cause;
   const double limit = next_time_event(view(), settings_.stop, cause), from = bdf_->time();
-  if (bdf_->step(limit) == BdfSolver::Status::kFailed)
+  if (bdf_->step(limit) == BdfSolver::Status::kFailed) {
+    // What lies before the place where it failed, a pole that no state feels, is good.
+    if (bdf_->time() != from) parts_.rows.record_until(view(), bdf_->time());
     return end_of_series_ ? *end_of_series_
                           : failure_named(bdf_->failure_status(), Status::kNotConverged,
                                           bdf_->failure_message());
+  }
   const double t = bdf_->time();
   interpolate_outputs(from, t);
   if (const auto part = find_suspicion()) {
