@@ -92,7 +92,7 @@ std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relati
 void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relation,
                                        std::vector<double>& noise) const {
   const Cause& cause = subject.cause;
-  if (cause.relations.count(relation) == 0 || cause.woken.count(relation) != 0) return;
+  if (cause.relations.count(relation) == 0) return;
   const std::vector<double>& sizes = subject.memory.sizes[relation];
   const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
   const auto left = cause.left_guards.find(relation);
