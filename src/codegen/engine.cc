@@ -88,24 +88,8 @@ void Engine::set_parameters(std::span<const double> values) {
   }
   const ScalarTape& tape = program_->stages().fused.scalars;
   tape.evaluate_all(values, scalars_);
-  for (std::size_t i = 0; i < tape_.numbers.size(); ++i) {
-    tape_.numbers[i] = scalars_[tape_.number_sources[i]];
-  }
-  for (LinearPart& part : tape_.linear_parts) part.factor = tape_.numbers[part.number];
-  for (ProductPart& part : tape_.product_parts) part.factor = tape_.numbers[part.number];
+  set_numbers(tape_, scalars_);
   bad_scalar_ = find_bad_scalar();
-  for (auto* instrs : {&tape_.instrs, &tape_.rows, &tape_.output_instrs, &tape_.prologue}) {
-    for (Instr& instr : *instrs) {
-      instr.number = tape_.numbers[instr.number_source];
-      if (instr.op == SeriesOp::kPower) {
-        const double exponent = instr.number;
-        const bool is_whole = exponent >= 0 && exponent == std::floor(exponent);
-        instr.variant = is_whole ? Variant::kIntegerPower : Variant::kGeneral;
-      }
-      instr.kernels = kernels(instr.op, instr.variant);
-    }
-  }
-  for (InstrRun& run : tape_.instr_runs) run.kernels = tape_.instrs[run.instrs.first].kernels;
   for (const auto& [target, number] : tape_.constant_partials) {
     partials_[target] = tape_.numbers[number];
   }
@@ -421,7 +405,6 @@ bool Engine::is_finite() {
     for (; n < values.size(); ++n) rest += values[n] * 0.0;
   };
   for (int j = 0; j < program_->num_variables(); ++j) look(series(j));
-  for (int i = 0; i < program_->num_outputs(); ++i) look(output_series(i));
   return linalg::sum4(check) + rest == 0 || fail(ExpandStatus::kNotFinite, find_overflow());
 }
 

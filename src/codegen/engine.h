@@ -66,6 +66,7 @@ class Engine {
   bool run_regular_stages(int first, int last);
   void run_regular_stage(const LinkedBundle& bundle, int k);
   bool run_instrs(const Instr* first, const Instr* last, int k);
+  void run_outputs(int k);
   bool solve_block(int block, int k);
   bool project_block(int block, int k);
   bool iterate_block(int block, int k);

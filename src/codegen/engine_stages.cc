@@ -87,11 +87,7 @@ bool Engine::run_regular_stages(int first, int last) {
       for (int i = first_bundle; i < last_bundle; ++i) run_regular_stage(tape_.bundles[i], k);
     }
   }
-  const Instr* outputs = tape_.output_instrs.data();
-  const Instr* end = outputs + tape_.output_instrs.size();
-  for (int k = first; k <= last && outputs != end; ++k) {
-    if (!run_instrs(outputs, end, k)) return false;
-  }
+  for (int k = first; k <= last && !tape_.output_instrs.empty(); ++k) run_outputs(k);
   return true;
 }
 
@@ -110,8 +106,21 @@ bool Engine::run_stage(int k) {
     if (kappa < 0 ? !project_block(b, k) : !solve_block(b, k)) return false;
   }
   if (k < 0) return true;
-  const Instr* outputs = tape_.output_instrs.data();
-  return run_instrs(outputs, outputs + tape_.output_instrs.size(), k);
+  run_outputs(k);
+  return true;
+}
+
+// An output that has no series here, such as the root of zero, has its value, if it has one, and
+// NaN behind it. The solution does not need it.
+void Engine::run_outputs(int k) {
+  double* data = data_.data();
+  for (const Instr& instr : tape_.output_instrs) {
+    const int m = k + instr.offset;
+    if (m > 0) [[likely]]
+      instr.kernels[kernel_index(m)](&instr, &instr + 1, data, m);
+    else if (m == 0)
+      evaluate_at_zero(instr, data);
+  }
 }
 
 bool Engine::run_instrs(const Instr* first, const Instr* last, int k) {

@@ -1,6 +1,7 @@
 #include "codegen/linked_tape.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.h"
 
@@ -157,7 +158,7 @@ Place Linker::place_record(int capacity, bool is_reversed) {
 }
 
 void Linker::place_leaves() {
-  int longest = 1;
+  int longest = std::max(1, order_);
   for (int d : program_.structure().d) longest = std::max(longest, d + order_);
   for (std::size_t v = 0; v < place_.size(); ++v) {
     if (stages_.offset[v] != kNever) longest = std::max(longest, capacity(static_cast<int>(v)));
@@ -589,6 +590,25 @@ void Linker::set_pointers() {
 }
 
 }  // namespace
+
+void set_numbers(LinkedTape& tape, std::span<const double> scalars) {
+  for (std::size_t i = 0; i < tape.numbers.size(); ++i)
+    tape.numbers[i] = scalars[tape.number_sources[i]];
+  for (LinearPart& part : tape.linear_parts) part.factor = tape.numbers[part.number];
+  for (ProductPart& part : tape.product_parts) part.factor = tape.numbers[part.number];
+  for (auto* instrs : {&tape.instrs, &tape.rows, &tape.output_instrs, &tape.prologue}) {
+    for (Instr& instr : *instrs) {
+      instr.number = tape.numbers[instr.number_source];
+      if (instr.op == SeriesOp::kPower) {
+        const double exponent = instr.number;
+        const bool is_whole = exponent >= 0 && exponent == std::floor(exponent);
+        instr.variant = is_whole ? Variant::kIntegerPower : Variant::kGeneral;
+      }
+      instr.kernels = kernels(instr.op, instr.variant);
+    }
+  }
+  for (InstrRun& run : tape.instr_runs) run.kernels = tape.instrs[run.instrs.first].kernels;
+}
 
 LinkedTape link(const Program& program, int max_order) { return Linker(program, max_order).run(); }
 

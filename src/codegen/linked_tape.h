@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "codegen/kernels.h"
@@ -166,5 +167,8 @@ struct LinkedTape {
 };
 
 LinkedTape link(const Program& program, int max_order);
+// Values of the scalars, into all that is made of them: numbers, factors, and the kernels that
+// depend on an exponent.
+void set_numbers(LinkedTape& tape, std::span<const double> scalars);
 
 }  // namespace hydae::codegen

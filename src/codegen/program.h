@@ -28,6 +28,10 @@ struct Structure {
   std::vector<int> c;              // per equation, >= 0
   std::vector<int> d;              // per variable, >= 0
   std::vector<BlockShape> blocks;  // in the order of solution
+
+  // No equations: the series of all variables are given, only outputs are computed
+  // (output_expansion.h).
+  bool has_given_variables() const { return c.empty() && blocks.empty() && !d.empty(); }
 };
 
 // x_variable^(order)

@@ -53,7 +53,8 @@ class Arranger {
     return s_.d[variable] - s_.blocks[block_of_variable_[variable]].lead;
   }
   bool is_beyond_state(const Series& leaf) const {
-    return leaf.op == SeriesOp::kVariable && leaf.order >= local_d(leaf.variable);
+    return leaf.op == SeriesOp::kVariable && !s_.has_given_variables() &&
+           leaf.order >= local_d(leaf.variable);
   }
 
   int num_series() const { return static_cast<int>(tape_.fused.series.size()); }
@@ -87,11 +88,12 @@ StageTape Arranger::run() {
 
 void Arranger::check_structure() {
   const std::size_t n = s_.c.size();
+  block_of_variable_.assign(s_.d.size(), -1);
+  if (s_.has_given_variables()) return;
   if (s_.d.size() != n || tape_.fused.residuals.size() != n) {
     throw UsageError(fmt::format("{} equations, {} variables and {} residuals do not fit together",
                                  n, s_.d.size(), tape_.fused.residuals.size()));
   }
-  block_of_variable_.assign(n, -1);
   column_of_variable_.assign(n, -1);
   block_of_equation_.assign(n, -1);
   const auto enter = [n](std::vector<int>& block_of, int index, int block, const char* what) {

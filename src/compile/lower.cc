@@ -86,6 +86,8 @@ class Lowering {
   }
 
   codegen::TapeBuilder& tape() { return tape_; }
+  // From now on every derivative of a variable is a variable of its own.
+  void number_leaves(std::vector<codegen::JetEntry>& leaves) { leaves_ = &leaves; }
   std::vector<NodeId> take_held() { return std::move(held_); }
 
  private:
@@ -124,7 +126,11 @@ class Lowering {
 
   TermId variable_term(NodeId id, const Node& node) {
     const auto column = system_.find_column(node.variable);
-    return column ? tape_.variable(static_cast<int>(column->index()), node.order) : held_term(id);
+    if (!column) return held_term(id);
+    const codegen::JetEntry entry{static_cast<int>(column->index()), node.order};
+    if (leaves_ == nullptr) return tape_.variable(entry.variable, entry.order);
+    leaves_->push_back(entry);  // met once: terms_ remembers
+    return tape_.variable(static_cast<int>(leaves_->size()) - 1);
   }
 
   TermId held_term(NodeId id) {
@@ -171,6 +177,7 @@ class Lowering {
   Walk walk_;
   NodeMap<TermId> terms_;
   std::vector<NodeId> held_;
+  std::vector<codegen::JetEntry>* leaves_ = nullptr;
   std::map<std::pair<FunctionId, bool>, int> codes_;  // by function and whether its derivatives
 };
 
@@ -201,6 +208,19 @@ TaylorProgram compile_taylor(const System& system, const structure::Analysis& st
   result.num_parameters = num_parameters;
   result.held = lowering.take_held();
   input.num_parameters = static_cast<int>(result.num_parameters + result.held.size());
+  result.program = std::make_shared<const codegen::Program>(lowering.tape(), input);
+  return result;
+}
+
+OutputProgram compile_outputs(const System& system, std::span<const NodeId> outputs,
+                              std::size_t num_parameters) {
+  Lowering lowering(system, num_parameters);
+  OutputProgram result;
+  lowering.number_leaves(result.leaves);
+  codegen::ProgramInput input;
+  for (NodeId output : outputs) input.outputs.push_back(lowering.lower(output));
+  input.structure.d.assign(result.leaves.size(), 0);
+  input.num_parameters = static_cast<int>(num_parameters + lowering.take_held().size());
   result.program = std::make_shared<const codegen::Program>(lowering.tape(), input);
   return result;
 }

@@ -29,4 +29,14 @@ struct TaylorProgram {
 TaylorProgram compile_taylor(const System& system, const structure::Analysis& structure,
                              std::span<const NodeId> outputs, std::size_t num_parameters);
 
+// Expressions alone, as a program of given variables (codegen/output_expansion.h): variable i of it
+// is leaves[i]. Leaves are variables and derivatives of the system.
+struct OutputProgram {
+  std::shared_ptr<const codegen::Program> program;
+  std::vector<codegen::JetEntry> leaves;  // column and order
+};
+// All values that events change must be parameters: the roots read no discrete variables.
+OutputProgram compile_outputs(const System& system, std::span<const NodeId> outputs,
+                              std::size_t num_parameters);
+
 }  // namespace hydae

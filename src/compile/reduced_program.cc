@@ -31,8 +31,8 @@ ReducedProgram::ReducedProgram(const Prepared& prepared, Reduced reduced,
       reduced_(std::move(reduced)),
       n_(reduced_.unknowns.size()),
       num_guards_(static_cast<int>(given_guards.size())) {
-  const std::vector<NodeId> guards = with_assignments(given_guards);
-  find_held(guards);
+  guard_nodes_ = with_assignments(given_guards);
+  find_held(guard_nodes_);
   std::vector<NodeId> roots;
   for (std::size_t i = 0; i < reduced_.num_iterated_equations; ++i)
     roots.push_back(reduced_.equations[i].residual);
@@ -40,7 +40,7 @@ ReducedProgram::ReducedProgram(const Prepared& prepared, Reduced reduced,
   roots.clear();
   for (const Assignment& assignment : reduced_.assignments) roots.push_back(assignment.value);
   assignments_ = make_program(roots);
-  guards_ = make_program(guards);
+  guards_ = make_program(guard_nodes_);
   make_entries();
   make_linear();
   make_rest();

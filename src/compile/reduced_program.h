@@ -52,6 +52,8 @@ class ReducedProgram {
   void mass_times(const double* b, double* product) const;  // dF/dy' b
   bool guards(double t, const double* y, const double* yp, double* g);
   int num_guards() const { return num_guards_; }
+  // The guards as expressions of unknowns and their derivatives.
+  const std::vector<NodeId>& guard_nodes() const { return guard_nodes_; }
 
   // The states of y are kept; y' of the states and the other unknowns are solved for, from the
   // values given. False if Newton's iteration does not converge.
@@ -113,6 +115,7 @@ class ReducedProgram {
   std::vector<HeldLeaf> held_;
   std::map<HeldLeaf, std::size_t> held_places_;
   int num_guards_;
+  std::vector<NodeId> guard_nodes_;
   std::optional<ValueProgram> residuals_, assignments_, guards_, jacobian_;
   std::vector<Entry> entries_;
   CompressedColumns pattern_;

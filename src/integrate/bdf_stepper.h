@@ -96,6 +96,8 @@ class BdfStepper {
   virtual void interpolate(double t, int order, std::span<double> out) const = 0;
   // The component with the largest local error in units of its tolerance; -1 if unknown.
   virtual int limiting_component() const = 0;
+  // Estimates of the errors that the last step has made, by component; zero where unknown.
+  virtual void local_errors(std::span<double> out) const = 0;
   virtual const std::string& message() const = 0;  // of the library, after a failure
   virtual BdfCounters counters() const = 0;        // over all starts
 };

@@ -53,6 +53,7 @@ class SundialsStepper : public BdfStepper {
   std::span<const double> yp() const override { return values(yp_); }
   void interpolate(double t, int order, std::span<double> out) const override;
   int limiting_component() const override;
+  void local_errors(std::span<double> out) const override;
   const std::string& message() const override { return text_; }
   BdfCounters counters() const override;
 

@@ -361,9 +361,18 @@ double BdfSolver::slope_of_explicit(VarId column, int highest, int more, double 
   return (after - before) / (2 * delta);
 }
 
-void BdfSolver::evaluate_outputs(double t, std::span<double> values) {
-  interpolate(t);
-  current_->program.guards(t, y_.data(), yp_.data(), values.data());
+StepOutputs& BdfSolver::outputs_over_step(double from) {
+  Selected& now = *current_;
+  if (!now.over_step) {
+    now.over_step.emplace(
+        compile_outputs(prepared_.system, now.program.guard_nodes(), fixed_.parameters.size()));
+    now.leaves.emplace(now.program, now.stepper.get(), now.over_step->leaves());
+  }
+  now.over_step->set_parameters(fixed_.parameters);
+  now.leaves->begin(from, t_);
+  now.over_step->begin(from, t_, *now.leaves);
+  loaded_.reset();
+  return *now.over_step;
 }
 
 BdfCounters BdfSolver::counters() const {

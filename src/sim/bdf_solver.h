@@ -16,6 +16,7 @@
 #include "compile/reduced_program.h"
 #include "compile/state_selector.h"
 #include "integrate/bdf_stepper.h"
+#include "sim/bdf_leaves.h"
 
 namespace hydae {
 
@@ -64,8 +65,8 @@ class BdfSolver {
   double start_time() const { return start_time_; }  // of the last start(): no step is before it
   // x_j^(order), order at most d_j, at a time in the last step.
   double value(VarId column, int order, double t);
-  // Values of the outputs at a time in the last step; NaN where one is undefined.
-  void evaluate_outputs(double t, std::span<double> values);
+  // The outputs from `from` to the end of the last step. Valid until the next step.
+  StepOutputs& outputs_over_step(double from);
   std::size_t num_outputs() const { return outputs_.size(); }
 
   const std::string& failure_status() const { return failure_status_; }
@@ -82,6 +83,8 @@ class BdfSolver {
              const BdfSettings& settings);
     ReducedProgram program;
     std::unique_ptr<integrate::BdfStepper> stepper;
+    std::optional<StepOutputs> over_step;
+    std::optional<BdfLeaves> leaves;
   };
 
   Selected& selected_for(structure::StateSelection selection);

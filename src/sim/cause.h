@@ -14,7 +14,6 @@ namespace hydae {
 
 struct Cause {
   std::set<std::size_t> relations;  // whose guards vanish here
-  std::set<std::size_t> woken;      // of these, whose guards were dormant: they are past zero
   std::set<std::size_t> ticks;      // of sample() that are due
   bool is_initial = false;
   bool is_time_event = false;

@@ -28,27 +28,15 @@ void DelayMemory::begin(double start, const std::vector<double>& values, HybridS
   }
 }
 
-void DelayMemory::extend(const TaylorSolution& solution, double until, HybridState& state) const {
-  const double from = solution.time();
-  if (until == from) return;
+void DelayMemory::extend(StepOutputs& outputs, const CompiledMode& mode, const Extent& extent,
+                         HybridState& state) const {
+  if (extent.until == 0) return;
   for (std::size_t k = 0; k < state.histories.size(); ++k) {
     if (is_held_signal(k)) continue;
-    const auto series = solution.output(solution.mode().layout.delayed(k));
-    const std::size_t size = std::min(series.size(), model_.delays()[k].num_coefficients);
-    const auto last = series.begin() + static_cast<std::ptrdiff_t>(size);
-    state.histories[k].add({from, until, from, solution.stepper().expansion().scale(),
-                            std::vector<double>(series.begin(), last)});
+    const PieceRequest request{extent.until, model_.delays()[k].num_coefficients, extent.rtol};
+    for (const PastPiece& piece : pieces_of(outputs, mode.layout.delayed(k), request))
+      state.histories[k].add(piece);
   }
-}
-
-void DelayMemory::extend(std::size_t delay, const Span& span, std::span<const double> polynomial,
-                         HybridState& state) const {
-  if (span.until == span.from || is_held_signal(delay)) return;
-  state.histories[delay].add({span.from,
-                              span.until,
-                              span.from,
-                              span.to - span.from,
-                              {polynomial.begin(), polynomial.end()}});
 }
 
 bool DelayMemory::hold(const TaylorSolution& solution, double t, HybridState& state) const {

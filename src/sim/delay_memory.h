@@ -2,9 +2,9 @@
 // equations read the one that is due. Where it ends, a step ends.
 #pragma once
 
-#include "poly/interpolate.h"
 #include "sim/hybrid_state.h"
 #include "sim/instant.h"
+#include "sim/step_outputs.h"
 #include "sim/taylor_solution.h"
 
 namespace hydae {
@@ -17,13 +17,12 @@ class DelayMemory {
   bool empty() const { return model_.delays().empty(); }
   // Before the start the signals have these values.
   void begin(double start, const std::vector<double>& values, HybridState& state) const;
-  // The step at hand, as far as it counts, becomes past.
-  void extend(const TaylorSolution& solution, double until, HybridState& state) const;
-  // The same with polynomials over [from, to].
-  struct Span {
-    double from = 0, to = 0, until = 0;
+  // A step becomes past up to the part `until`. A signal that is faster than the solution becomes
+  // several pieces, each a series that is accurate to `rtol` of its size.
+  struct Extent {
+    double until = 1, rtol = 0;
   };
-  void extend(std::size_t delay, const Span& span, std::span<const double> polynomial,
+  void extend(StepOutputs& outputs, const CompiledMode& mode, const Extent& extent,
               HybridState& state) const;
   // After an event: signals that change at events only have their values until the next one. Then
   // pieces are to be chosen.

@@ -58,7 +58,6 @@ Event EventHandler::begin(double t, Cause cause) {
   const StateView view = run_.view();
   event.first_left.observed = parts_.log.observed(t, view.values(t));
   if (!cause.is_silent) parts_.rows.record(view, t);
-  parts_.delays.extend(*run_.solution, t, run_.state);
   choose_pieces(t);
   event.cause = std::move(cause);
   return event;
@@ -154,6 +153,12 @@ void EventHandler::accept_closed(ZenoClosure::Closed& closed) {
   parts_.rows.record(event.t, left);
   run_.state = std::move(closed.state);
   accept_trial(closed.trial, run_);
+  // The limit is extrapolated: guards that rest there are known to the rounding of what they were.
+  constexpr double kExtrapolated = 1e-13;
+  GuardMemory& guards = run_.state.guards;
+  for (std::size_t k = 0; k < guards.noise.size(); ++k)
+    if (!guards.sizes[k].empty())
+      guards.noise[k] = std::max(guards.noise[k], kExtrapolated * guards.sizes[k][0]);
   const StateView view = run_.view();
   parts_.rows.record(view, event.t);
   parts_.log.add_record(view, event);

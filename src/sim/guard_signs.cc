@@ -104,7 +104,7 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   for (const auto& [surface, side] : cause.exits)
     if (surface == model_.surface_of(relation))
       for (double& bound : noise) bound *= of_derivatives;
-  if (cause.relations.count(relation) == 0 || cause.woken.count(relation) != 0) return;
+  if (cause.relations.count(relation) == 0) return;
   const std::vector<double>& sizes = subject.memory.sizes[relation];
   const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
   const auto left = cause.left_guards.find(relation);

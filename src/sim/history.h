@@ -7,11 +7,23 @@
 
 namespace hydae {
 
+class StepOutputs;
+
 struct PastPiece {
   double start = 0, end = 0;  // of validity
   double origin = 0, scale = 1;
   std::vector<double> coefficients;  // in (t - origin) / scale
 };
+
+// An output over the part [0, until] of a step, in pieces that are accurate to `rtol` of their own
+// size with `num_coefficients` each.
+struct PieceRequest {
+  double until = 1;
+  std::size_t num_coefficients = 0;
+  double rtol = 0;
+};
+std::vector<PastPiece> pieces_of(StepOutputs& outputs, std::size_t output,
+                                 const PieceRequest& request);
 
 class History {
  public:

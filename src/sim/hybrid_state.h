@@ -21,6 +21,12 @@ struct GuardMemory {
   std::vector<int> known_zeros;
   // Of each guard: what the last event took for zero. A guard that is held there does not leave it.
   std::vector<double> residues;
+  // Of each guard: the largest error that a step has made in it since it was last located.
+  std::vector<double> noise;
+  // Of each guard: its size where the run began.
+  std::vector<double> scales;
+  // Of each guard: the length in time of the parts of a step in which its series converges.
+  std::vector<double> lengths;
 };
 
 struct HybridState {

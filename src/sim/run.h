@@ -8,13 +8,12 @@
 
 #include <hydae/simulate.h>
 
-#include "poly/first_event.h"
-#include "poly/interpolate.h"
 #include "sim/bdf_solution.h"
 #include "sim/event_handler.h"
 #include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
 #include "sim/singularity.h"
+#include "sim/step_guards.h"
 #include "sim/stiffness.h"
 
 namespace hydae {
@@ -39,11 +38,6 @@ class Run {
   double value(Leaf leaf);
 
  private:
-  // A part of a step of BDF, in units of it, that is left to the Taylor method.
-  struct Suspicion {
-    double from = 0, until = 1;
-  };
-
   // run.cc
   Outcome<Done> initialize();
   Outcome<Done> start_at_point(HybridInitializer& initializer);
@@ -63,26 +57,16 @@ class Run {
   void record_end();
   void keep_before_singularity();
   Outcome<Done> check_assertions(double t);
-  // Guards over a step of the series.
   double next_time_event(const StateView& view, double limit, Cause& cause);
-  const std::vector<std::size_t>& find_watched_outputs();
-  void keep_guards_accurate();
-  std::optional<double> find_event(Cause& cause);
-  poly::Guard guard_over_step(std::size_t output);
-  poly::Guard make_guard(std::size_t output, double remainder);
-  void remember_sizes(std::size_t relation);
-  void note_grazing(std::size_t relation, double tau);
+  void extend_histories(double until);
 
   // run_bdf.cc
   bool is_turn_of_bdf() const;
   Outcome<Done> step_bdf();
   Outcome<Done> begin_bdf();
   Outcome<Done> start_bdf(const CompiledMode& mode, double t, const BdfSolver::LeafValue& value);
+  Outcome<Done> hand_over(double from, const Suspicion& part);
   Outcome<Done> end_bdf(double t);
-  void interpolate_outputs(double from, double to);
-  std::optional<Suspicion> find_suspicion();
-  double place_before(double root, std::span<const double> series) const;
-  void extend_histories_by_bdf(double from, double to, double until);
   bool is_held_up_by_stiffness();
   Outcome<Done> go_on_by_bdf(Failure failure);
   double now() const;
@@ -101,6 +85,7 @@ class Run {
   const RunSettings& settings_;
   Committed run_;
   EventHandler events_;
+  StepGuards guards_;
   ExpressionList assertions_;
   ExpressionList time_guards_;  // value and slope of each time-only guard, at time 0
   std::vector<std::size_t> time_relations_;
@@ -115,15 +100,8 @@ class Run {
   bool has_series_ = true;
   BdfSolver* bdf_ = nullptr;  // ahead of the series
   std::optional<BdfSolution> bdf_solution_;
-  std::optional<double> taylor_until_;                                 // where BDF hands over
-  std::vector<std::optional<poly::Interpolation>> outputs_over_step_;  // of BDF
-  std::vector<double> tolerances_;  // of the state, for the watch
-  // Guards of the step at hand; kept for their room.
-  poly::FirstEventFinder finder_;
-  std::vector<std::vector<double>> guard_series_;
-  std::vector<std::size_t> watched_;
-  std::vector<poly::Guard> guards_;
-  std::set<std::size_t> grazed_;  // relations whose grazing was told
+  std::optional<double> taylor_until_;  // where BDF hands over
+  std::vector<double> tolerances_;      // of the state, for the watch
 };
 
 }  // namespace hydae

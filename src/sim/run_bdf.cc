@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "poly/polynomial.h"
 #include "sim/bdf_solver.h"
 #include "sim/expansion_failure.h"
 #include "sim/run.h"
@@ -73,17 +72,13 @@ Outcome<Done> Run::step_bdf() {
                                           bdf_->failure_message());
   }
   const double t = bdf_->time();
-  interpolate_outputs(from, t);
-  if (const auto part = find_suspicion()) {
-    taylor_until_ = from + part->until * (t - from);
-    const double end = from + part->from * (t - from);
-    parts_.rows.record_until(view(), end);
-    extend_histories_by_bdf(from, t, end);
-    if (auto met = check_assertions(end); !met) return met;
-    return end_bdf(end);
+  if (has_series_) {  // else nothing is watched
+    StepOutputs& outputs = bdf_->outputs_over_step(from);
+    const auto part = guards_.find_suspicion(outputs, mode(), run_.state);
+    parts_.delays.extend(outputs, mode(), {part ? part->from : 1, settings_.rtol}, run_.state);
+    if (part) return hand_over(from, *part);
   }
   parts_.rows.record_until(view(), t);
-  extend_histories_by_bdf(from, t, t);
   if (auto met = check_assertions(t); !met) return met;
   if (t == limit && cause.is_time_event) {
     if (auto ended = end_bdf(t); !ended) return ended;
@@ -92,74 +87,13 @@ Outcome<Done> Run::step_bdf() {
   return Done{};
 }
 
-// All outputs that somebody asks for, as polynomials over the step.
-void Run::interpolate_outputs(double from, double to) {
-  const std::vector<std::size_t> watched = find_watched_outputs();
-  outputs_over_step_.assign(bdf_->num_outputs(), std::nullopt);
-  if (watched.empty() && run_.state.histories.empty()) return;
-  constexpr std::size_t kNumPoints = poly::Interpolation::kNumPoints;
-  std::vector<std::array<double, kNumPoints>> values(bdf_->num_outputs());
-  std::vector<double> row(bdf_->num_outputs());
-  for (std::size_t i = 0; i < kNumPoints; ++i) {
-    bdf_->evaluate_outputs(from + poly::Interpolation::points()[i] * (to - from), row);
-    for (std::size_t k = 0; k < row.size(); ++k) values[k][i] = row[k];
-  }
-  const auto interpolate = [&](std::size_t k) {
-    outputs_over_step_[k].emplace(values[k]);
-    if (k >= run_.state.guards.sizes.size()) return;
-    run_.state.guards.sizes[k].resize(std::max<std::size_t>(run_.state.guards.sizes[k].size(), 1),
-                                      0.0);
-    for (double value : values[k])
-      if (std::isfinite(value))
-        run_.state.guards.sizes[k][0] = std::max(run_.state.guards.sizes[k][0], std::abs(value));
-  };
-  for (std::size_t k : watched) interpolate(k);
-  const std::size_t first = mode().layout.delayed(0);
-  for (std::size_t k = 0; k < run_.state.histories.size(); ++k) interpolate(first + k);
-}
-
-// Where a guard vanishes, perhaps: the first such part of the step.
-std::optional<Run::Suspicion> Run::find_suspicion() {
-  const std::vector<std::size_t> watched = find_watched_outputs();
-  if (watched.empty()) return std::nullopt;
-  guard_series_.resize(std::max(guard_series_.size(), watched.back() + 1));
-  std::vector<poly::Guard> guards;
-  for (std::size_t k : watched) {
-    const poly::Interpolation& over_step = *outputs_over_step_[k];
-    guard_series_[k].assign(over_step.coefficients().begin(), over_step.coefficients().end());
-    guards.push_back(make_guard(k, over_step.remainder()));
-  }
-  const poly::FirstEvent& event = finder_.find(guards);
-  if (!event.failed_guards.empty()) return Suspicion{0, 1};
-  std::vector<poly::GuardRoot> roots = event.guards;
-  roots.insert(roots.end(), event.grazing.begin(), event.grazing.end());
-  if (roots.empty()) return std::nullopt;
-  const poly::GuardRoot& first = *std::min_element(
-      roots.begin(), roots.end(), [](const poly::GuardRoot& a, const poly::GuardRoot& b) {
-        return a.root.lower < b.root.lower;
-      });
-  const auto series = guards[static_cast<std::size_t>(first.guard)].coefficients;
-  const double before = place_before(first.root.lower, series);
-  return Suspicion{before, std::min(1.0, first.root.upper + (first.root.lower - before))};
-}
-
-// A place before the root of a guard by more than what the errors of BDF may move it.
-double Run::place_before(double root, std::span<const double> series) const {
-  constexpr double kClear = 100;  // tolerances
-  double size = 0;
-  for (double coefficient : series) size = std::max(size, std::abs(coefficient));
-  for (double distance : {1e-4, 1e-3, 1e-2, 1e-1}) {
-    const double place = root - distance;
-    if (place <= 0) break;
-    if (std::abs(poly::evaluate(series, place)) > kClear * settings_.rtol * size) return place;
-  }
-  return 0;
-}
-
-void Run::extend_histories_by_bdf(double from, double to, double until) {
-  for (std::size_t k = 0; k < run_.state.histories.size(); ++k)
-    parts_.delays.extend(k, {from, to, until},
-                         outputs_over_step_[mode().layout.delayed(k)]->coefficients(), run_.state);
+// To the series, for a part of the step that began at `from`.
+Outcome<Done> Run::hand_over(double from, const Suspicion& part) {
+  const double step = bdf_->time() - from, end = from + part.from * step;
+  taylor_until_ = from + part.until * step;
+  parts_.rows.record_until(view(), end);
+  if (auto met = check_assertions(end); !met) return met;
+  return end_bdf(end);
 }
 
 // --- auto

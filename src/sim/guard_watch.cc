@@ -1,0 +1,285 @@
+#include "sim/guard_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "poly/convergence.h"
+#include "poly/polynomial.h"
+
+namespace hydae {
+namespace {
+
+// Parts of a step are not divided below this: what has no series there has a singularity, and its
+// values decide. A step has 2^52 places; half of the digits are left to the bisection.
+constexpr double kSmallestPart = 0x1p-26;
+// Parts of one guard in one step, beyond which it is said that the guard is too fast to watch.
+constexpr long kMostParts = 1L << 20;
+// Of guards that are code: places to begin with, how much more than seen they may vary between
+// them, and how often a cell that may hold a root is halved.
+constexpr int kCells = 16, kMostHalvings = 10;
+constexpr double kVariation = 2;
+// A guard whose noise is more than this part of it was never far above its noise.
+constexpr double kNoisy = 1e-3;
+// A series and a value that are the same but for rounding, relative to the terms.
+constexpr double kSame = 1e-9;
+// A root is located with a truncation of at most this, relative to the terms of the series: far
+// below the tolerance, far above rounding.
+constexpr double kSharp = 1e-12;
+
+double sum_of_magnitudes(std::span<const double> values) {
+  double sum = 0;
+  for (double value : values) sum += std::abs(value);
+  return sum;
+}
+
+int side_of(double value) { return (value > 0) - (value < 0); }
+
+}  // namespace
+
+const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard> guards) {
+  outputs_ = &outputs;
+  event_.at = event_.accurate_until = until_ = 1;
+  event_.roots.clear();
+  event_.touches.clear();
+  event_.undefined.reset();
+  candidates_.clear();
+  grades_.assign(guards.size(), GuardGrade::kEstimated);
+  for (std::size_t k = 0; k < guards.size(); ++k) {
+    if (is_clear_at_once(guards[k])) continue;
+    limit_accuracy(guards[k]);
+    search(k, guards[k]);
+  }
+  choose_simultaneous();
+  return event_;
+}
+
+// Most guards: the series that came with the solution converges and keeps its side, and so does the
+// value at the end.
+bool GuardWatch::is_clear_at_once(const WatchedGuard& guard) {
+  const auto tail = poly::estimate_tail(guard.series);
+  if (!tail) return false;
+  const poly::RootSearch& found = finder_.find(
+      guard.series,
+      {.remainder = *tail, .num_known_zeros = guard.num_known_zeros, .stops_at_first = true});
+  return found.status == poly::RootStatus::kComplete && !found.start && found.roots.empty() &&
+         found.start_sign == guard.held_sign && is_true_at_end(guard, {0, 1, guard.series, *tail});
+}
+
+// A series may converge to something else than the function: sqrt(x^2) is -x where x is negative,
+// and its series there does not know that it ends at zero.
+bool GuardWatch::is_true_at_end(const WatchedGuard& guard, const Part& part) {
+  if (guard.is_continued) return true;
+  const double value = outputs_->value(guard.output, part.begin + part.width);
+  double sum = 0, size = 0;
+  for (double coefficient : part.series) {
+    sum += coefficient;
+    size += std::abs(coefficient);
+  }
+  const double rounding = 2 * (part.noise + outputs_->rounding(guard.output));
+  return std::abs(value - sum) <= 2 * part.truncation + rounding + kSame * size;
+}
+
+// The error that the step makes in the solution must be small for the guard; what is lost in older
+// errors already needs no better step.
+void GuardWatch::limit_accuracy(const WatchedGuard& guard) {
+  constexpr double kShorter = 0.7, kLeast = 1.0 / 64;  // of the step; the next one goes on
+  if (guard.allowed == 0) return;
+  outputs_->value(guard.output, 0);
+  const double rounding = outputs_->rounding(guard.output);
+  const double allowed = std::max({guard.allowed, guard.noise, 2 * rounding});
+  double& until = event_.accurate_until;
+  while (until > kLeast && outputs_->error(guard.output, until) > allowed) until *= kShorter;
+}
+
+void GuardWatch::search(std::size_t index, WatchedGuard& guard) {
+  const std::size_t before = candidates_.size();
+  if (outputs_->has_code(guard.output))
+    search_by_values(index, guard);
+  else
+    search_by_series(index, guard);
+  if (candidates_.size() != before) until_ = std::min(until_, candidates_.back().upper);
+}
+
+void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
+  const double step = std::abs(outputs_->to() - outputs_->from());
+  double begin = 0, width = guard.length > 0 ? std::min(1.0, guard.length / step) : 1.0;
+  long num_parts = 0;
+  band_.reset();
+  const std::size_t before = candidates_.size();
+  while (begin < until_ && candidates_.size() == before && !event_.undefined) {
+    width = std::min(width, 1 - begin);
+    if (++num_parts > kMostParts) {
+      event_.undefined = GuardRoot{index, guard.output, begin, begin, begin + width};
+      return;
+    }
+    if (width <= kSmallestPart) {
+      inspect_values(index, guard, begin, width);
+    } else {
+      const auto series = outputs_->series(guard.output, begin, width);
+      series_.assign(series.begin(), series.end());  // values are computed in its place
+      Part part{begin, width, series_};
+      const auto tail =
+          outputs_->is_interpolation_poor() ? std::nullopt : poly::estimate_tail(part.series);
+      if (tail) {
+        part.truncation = *tail;
+        part.noise = guard.noise + outputs_->error(guard.output, begin + width);
+      }
+      if (!tail || !is_true_at_end(guard, part) ||
+          inspect(index, guard, part) == Verdict::kDivide) {
+        width *= 0.5;
+        continue;
+      }
+    }
+    guard.length = width * step;
+    begin += width;
+    width = std::max(width, kSmallestPart) * 2;
+  }
+  if (candidates_.size() == before && until_ == 1 && has_left_unseen(guard))
+    add_by_values(index, guard, 0, 1);
+}
+
+// Code has values only. They are taken to vary between places as they do from place to place.
+void GuardWatch::search_by_values(std::size_t index, const WatchedGuard& guard) {
+  grades_[index] = GuardGrade::kSampled;
+  for (int k = 0; k < kCells; ++k) {
+    const double begin = static_cast<double>(k) / kCells;
+    if (begin >= until_ || inspect_cell(index, guard, {begin, 1.0 / kCells}, 0)) return;
+  }
+}
+
+bool GuardWatch::inspect_cell(std::size_t index, const WatchedGuard& guard, Cell cell, int depth) {
+  const double middle = cell.begin + 0.5 * cell.width, end = cell.begin + cell.width;
+  const double a = guard.held_sign * outputs_->value(guard.output, cell.begin);
+  const double m = guard.held_sign * outputs_->value(guard.output, middle);
+  const double b = guard.held_sign * outputs_->value(guard.output, end);
+  const double noise = guard.noise + outputs_->error(guard.output, end);
+  const double change = kVariation * (std::abs(m - a) + std::abs(b - m));
+  if (std::min({a, m, b}) > change) return false;
+  if (depth < kMostHalvings)
+    return inspect_cell(index, guard, {cell.begin, 0.5 * cell.width}, depth + 1) ||
+           inspect_cell(index, guard, {middle, 0.5 * cell.width}, depth + 1);
+  if (!(b < -noise)) return false;
+  add_by_values(index, guard, cell.begin, end);
+  return true;
+}
+
+// The end of the step is seen from the values, too: a function that is constant to all digits where
+// its series is made may be anything elsewhere.
+bool GuardWatch::has_left_unseen(const WatchedGuard& guard) {
+  if (band_ || guard.is_continued) return false;
+  const double value = outputs_->value(guard.output, 1);
+  return side_of(value) == -guard.held_sign &&
+         std::abs(value) > guard.noise + outputs_->error(guard.output, 1);
+}
+
+GuardWatch::Verdict GuardWatch::inspect(std::size_t index, const WatchedGuard& guard,
+                                        const Part& part) {
+  const poly::RootSearch& found =
+      finder_.find(part.series, {.remainder = part.truncation + part.noise,
+                                 .num_known_zeros = part.begin == 0 ? guard.num_known_zeros : 0,
+                                 .stops_at_first = true});
+  const bool is_plain = found.status == poly::RootStatus::kComplete && !found.start &&
+                        found.roots.empty() && found.start_sign == guard.held_sign;
+  const double sharp = std::max(part.noise, kSharp * sum_of_magnitudes(part.series));
+  if (!is_plain && part.truncation > sharp) return Verdict::kDivide;
+  switch (found.status) {
+    case poly::RootStatus::kNotFinite: return Verdict::kDivide;
+    case poly::RootStatus::kIdenticallyZero:
+    case poly::RootStatus::kBelowRemainder:  // errors decide: the bit stays what it is
+      if (!band_) band_ = part.begin;
+      return Verdict::kClear;
+    case poly::RootStatus::kComplete: break;
+  }
+  return inspect_roots(index, guard, part, found);
+}
+
+GuardWatch::Verdict GuardWatch::inspect_roots(std::size_t index, const WatchedGuard& guard,
+                                              const Part& part, const poly::RootSearch& found) {
+  const int first_sign = found.start ? found.start->sign_after : found.start_sign;
+  if (first_sign == -guard.held_sign) {
+    poly::Root root = found.start.value_or(poly::Root{.sign_after = first_sign});
+    add(index, guard, part, root);
+    if (band_) candidates_.back().lower = *band_;
+    const bool is_noisy = part.noise > kNoisy * guard.size;
+    if ((band_ || found.start) && guard.num_known_zeros == 0 && is_noisy)
+      leave_noise(candidates_.back());
+    return Verdict::kEvent;
+  }
+  band_.reset();
+  for (const poly::Root& root : found.roots) {
+    const bool is_at_end = part.begin + part.width >= 1;
+    if (root.kind() == poly::RootKind::kTouch) {
+      add(index, guard, part, root);
+      event_.touches.push_back(candidates_.back());
+      candidates_.pop_back();
+    } else if (root.kind() == poly::RootKind::kOpen && !is_at_end) {
+      band_ = part.begin + root.lower * part.width;  // the next part decides
+    } else {
+      add(index, guard, part, root);
+      return Verdict::kEvent;
+    }
+  }
+  return Verdict::kClear;
+}
+
+// Where a guard was on which side nobody knows, the event is where it comes out of its noise: there
+// its value has a sign.
+void GuardWatch::leave_noise(GuardRoot& root) {
+  root.at = root.upper;
+  root.remainder = 0;
+  root.is_located = false;
+}
+
+void GuardWatch::add(std::size_t index, const WatchedGuard& guard, const Part& part,
+                     const poly::Root& root) {
+  GuardRoot result{index, guard.output};
+  result.lower = part.begin + root.lower * part.width;
+  result.at = part.begin + root.tau * part.width;
+  result.upper = part.begin + root.upper * part.width;
+  result.remainder = part.truncation + part.noise;
+  result.slope = poly::evaluate_with_slope(part.series, root.tau).slope / part.width;
+  result.remainder += std::abs(result.slope) * outputs_->resolution();  // its time is rounded
+  candidates_.push_back(result);
+}
+
+// Where no series exists: the ends and the middle of a part that is small already.
+bool GuardWatch::inspect_values(std::size_t index, const WatchedGuard& guard, double begin,
+                                double width) {
+  grades_[index] = GuardGrade::kSampled;
+  bool is_known = false;
+  for (double place : {begin + 0.5 * width, begin + width}) {
+    const double value = outputs_->value(guard.output, place);
+    is_known = is_known || !std::isnan(value);
+    if (side_of(value) != -guard.held_sign || std::isnan(value)) continue;
+    if (std::abs(value) <= guard.noise + outputs_->error(guard.output, place)) continue;
+    add_by_values(index, guard, begin, place);
+    return true;
+  }
+  if (!is_known) event_.undefined = GuardRoot{index, guard.output, begin, begin, begin + width};
+  return false;
+}
+
+// At `end` the guard is on the other side; at `begin` it is not, as far as is known.
+void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, double begin,
+                               double end) {
+  grades_[index] = GuardGrade::kSampled;
+  while (true) {
+    const double middle = 0.5 * (begin + end);
+    if (middle <= begin || middle >= end) break;
+    (side_of(outputs_->value(guard.output, middle)) == -guard.held_sign ? end : begin) = middle;
+  }
+  candidates_.push_back({index, guard.output, begin, end, end, 0, 0});
+}
+
+void GuardWatch::choose_simultaneous() {
+  if (candidates_.empty()) return;
+  const GuardRoot first =
+      *std::min_element(candidates_.begin(), candidates_.end(),
+                        [](const GuardRoot& a, const GuardRoot& b) { return a.upper < b.upper; });
+  event_.at = first.at;
+  for (const GuardRoot& other : candidates_)
+    if (other.lower <= first.upper) event_.roots.push_back(other);
+  std::erase_if(event_.touches, [&](const GuardRoot& touch) { return touch.lower > first.upper; });
+}
+
+}  // namespace hydae

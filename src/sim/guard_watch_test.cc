@@ -1,0 +1,120 @@
+#include "sim/guard_watch.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <memory>
+#include <numbers>
+
+namespace hydae {
+namespace {
+
+using codegen::TapeBuilder;
+using codegen::TermId;
+
+// Polynomials that a step is made of.
+class Polynomials : public LeafSource {
+ public:
+  std::vector<LeafOverStep> leaves;
+  void read(std::size_t leaf, LeafOverStep& over_step) override { over_step = leaves[leaf]; }
+  double value(std::size_t leaf, double place) override {
+    double sum = 0;
+    const auto& c = leaves[leaf].coefficients;
+    for (std::size_t n = c.size(); n-- > 0;) sum = sum * place + c[n];
+    return sum;
+  }
+};
+
+class GuardWatchTest : public testing::Test {
+ protected:
+  // Guards of variable 0, which is `x` over [from, to].
+  void begin(std::vector<TermId> terms, std::vector<double> over_step, double from, double to) {
+    codegen::ProgramInput input;
+    input.outputs = std::move(terms);
+    input.structure.d = {0};
+    OutputProgram program;
+    program.program = std::make_shared<const codegen::Program>(tape, input);
+    program.leaves = {{0, 0}};
+    outputs = std::make_unique<StepOutputs>(std::move(program));
+    step.leaves = {{std::move(over_step), 0, 0}};
+    outputs->begin(from, to, step);
+  }
+  const GuardEvent& find(std::vector<WatchedGuard> given) {
+    guards = std::move(given);
+    return watch.find(*outputs, guards);
+  }
+
+  TapeBuilder tape;
+  TermId x = tape.variable(0);
+  Polynomials step;
+  std::unique_ptr<StepOutputs> outputs;
+  std::vector<WatchedGuard> guards;
+  GuardWatch watch;
+};
+
+// cos(50 t) over one step from 0 to 10: first zero at pi/100, whatever the solution does.
+TEST_F(GuardWatchTest, finds_the_first_root_of_a_guard_that_is_faster_than_the_step) {
+  begin({tape.cos(tape.mul(tape.constant(50), tape.time()))}, {1}, 0, 10);
+  const GuardEvent& event = find({{.output = 0, .held_sign = 1}});
+  ASSERT_TRUE(event.has_event());
+  EXPECT_NEAR(10 * event.at, std::numbers::pi / 100, 1e-14);
+}
+
+// cos(50 t) + 1.001 never vanishes: its least distance from zero is a thousandth of its size.
+TEST_F(GuardWatchTest, finds_none_where_a_fast_guard_comes_close_to_zero) {
+  begin({tape.add(tape.cos(tape.mul(tape.constant(50), tape.time())), tape.constant(1.001))}, {1},
+        0, 10);
+  EXPECT_FALSE(find({{.output = 0, .held_sign = 1}}).has_event());
+  EXPECT_TRUE(watch.find(*outputs, guards).touches.empty());
+}
+
+// sqrt(x^2) - 1/2 with x from -1 to 1 has no series at x = 0, and roots at places 1/4 and 3/4.
+TEST_F(GuardWatchTest, a_place_without_a_series_is_passed_by_values) {
+  const TermId r = tape.sub(tape.sqrt(tape.mul(x, x)), tape.constant(0.5));
+  begin({r, tape.add(r, tape.constant(1))}, {-1, 2}, 0, 1);
+  EXPECT_NEAR(find({{.output = 0, .held_sign = 1}}).at, 0.25, 1e-15);
+  EXPECT_FALSE(find({{.output = 1, .held_sign = 1}}).has_event());
+  EXPECT_EQ(watch.grade(0), GuardGrade::kSampled);
+}
+
+// 1/(x - 1/3) changes its sign where it is infinite.
+TEST_F(GuardWatchTest, a_pole_is_a_change_of_sign) {
+  begin({tape.div(tape.constant(1), tape.sub(x, tape.constant(1.0 / 3)))}, {0, 1}, 0, 1);
+  EXPECT_NEAR(find({{.output = 0, .held_sign = -1}}).at, 1.0 / 3, 1e-15);
+}
+
+TEST_F(GuardWatchTest, size_does_not_matter) {
+  for (double size : {1e-250, 1e-13, 1.0, 1e200}) {
+    begin({tape.mul(tape.constant(size), tape.sub(x, tape.constant(0.3)))}, {0, 1}, 0, 1);
+    EXPECT_NEAR(find({{.output = 0, .held_sign = -1}}).at, 0.3, 1e-15) << size;
+  }
+}
+
+// A car of a train that no pressure has reached: what it reads is the error of the steps before.
+TEST_F(GuardWatchTest, a_guard_below_its_noise_keeps_its_bit) {
+  begin({x}, {-1e-9, 3e-9}, 0, 1);
+  EXPECT_FALSE(find({{.output = 0, .held_sign = -1, .noise = 1e-8}}).has_event());
+  EXPECT_TRUE(find({{.output = 0, .held_sign = -1, .noise = 1e-10}}).has_event());
+}
+
+TEST_F(GuardWatchTest, guards_that_cannot_be_told_apart_switch_together) {
+  begin({tape.sub(x, tape.constant(0.5)), tape.sub(x, tape.constant(0.5 + 1e-12)),
+         tape.sub(x, tape.constant(0.6))},
+        {0, 1}, 0, 1);
+  const WatchedGuard guard{.held_sign = -1, .noise = 1e-11};
+  WatchedGuard second = guard, third = guard;
+  second.output = 1, third.output = 2;
+  EXPECT_EQ(find({guard, second, third}).roots.size(), 2u);
+}
+
+// The error of the step is 1e-3 of the guard at its end: a tolerance of 1e-6 ends it earlier.
+TEST_F(GuardWatchTest, a_step_that_is_not_accurate_enough_for_a_guard_is_shortened) {
+  begin({x}, {1, -2}, 0, 1);
+  step.leaves[0].error = 1e-3;
+  step.leaves[0].error_order = 10;
+  const double until = find({{.output = 0, .held_sign = 1, .allowed = 1e-6}}).accurate_until;
+  EXPECT_LT(until, 0.51);  // 1e-3 s^10 = 1e-6 at s = 10^-0.3
+  EXPECT_GT(until, 0.3);
+}
+
+}  // namespace
+}  // namespace hydae

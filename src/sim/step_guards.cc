@@ -1,0 +1,249 @@
+#include "sim/step_guards.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "sim/taylor_leaves.h"
+#include "sim/tick_times.h"
+
+namespace hydae {
+namespace {
+
+constexpr int kMostDoublings = 20;  // of what the series take over, without an event
+// Error of a guard that begins at zero, relative to what is small for the tolerances.
+constexpr double kPartOfSmallest = 1e-3;
+constexpr double kSmallestSuspicion = 1e-3;  // of a step: less costs more to hand over than to take
+
+}  // namespace
+
+StepOutputs& StepGuards::outputs_over_step(const TaylorSolution& solution,
+                                           const std::vector<double>& table) {
+  const CompiledMode& mode = solution.mode();
+  Room& room = rooms_[&mode];
+  if (!room.outputs)
+    room.outputs = std::make_unique<StepOutputs>(
+        compile_outputs(mode.prepared.system, mode.outputs, model_.table_size()));
+  if (room.solution != &solution)
+    room.leaves = std::make_unique<TaylorLeaves>(solution.stepper(), room.outputs->leaves());
+  room.solution = &solution;
+  room.outputs->set_parameters(table);
+  room.outputs->begin(solution.time(), solution.stepper().reach(), *room.leaves);
+  return *room.outputs;
+}
+
+// Outputs whose roots matter: guards, exits of sliding, square roots.
+void StepGuards::choose_guards(StepOutputs& outputs, const CompiledMode& mode, HybridState& state) {
+  GuardMemory& memory = state.guards;
+  const std::size_t n = model_.relations().size();
+  memory.noise.resize(n, 0.0);
+  memory.lengths.resize(n, 0.0);
+  for (std::size_t k = memory.scales.size(); k < n; ++k)
+    memory.scales.push_back(std::abs(outputs.value(k, 0)));
+  guards_.clear();
+  for (std::size_t k = 0; k < n; ++k) {
+    const Relation& relation = model_.relations()[k];
+    if (relation.is_time_only || !relation.is_watched ||
+        is_held_in(mode.holds, model_.surface_of(k)))
+      continue;
+    watch_output(mode, k, memory);
+    WatchedGuard& guard = guards_.back();
+    guard.held_sign = relation.held_sign(state.switches.bits[k]);
+    // Nobody has given it a size: it counts when it is larger than the errors that are allowed.
+    if (!is_dormant(outputs, k, memory)) continue;
+    guard.noise += 2 * signs_.smallest(k);
+    guard.num_known_zeros = 0;
+  }
+  for (std::size_t k = 0; k < mode.layout.num_exits; ++k)
+    watch_output(mode, mode.layout.exit(k), memory);
+  for (std::size_t k = 0; k < mode.layout.num_roots; ++k)
+    watch_output(mode, mode.layout.root(k), memory);
+}
+
+bool StepGuards::is_dormant(StepOutputs& outputs, std::size_t relation,
+                            const GuardMemory& memory) const {
+  const std::vector<double>& sizes = memory.sizes[relation];
+  const double smallest = signs_.smallest(relation);
+  return memory.scales[relation] == 0 && (sizes.empty() || sizes[0] <= smallest) &&
+         std::abs(outputs.value(relation, 0)) <= smallest;
+}
+
+void StepGuards::watch_output(const CompiledMode& mode, std::size_t output,
+                              const GuardMemory& memory) {
+  WatchedGuard guard;
+  guard.output = output;
+  guard.num_known_zeros = output < memory.known_zeros.size() ? memory.known_zeros[output] : 0;
+  guard.is_continued = mode.layout.is_root(output);
+  if (is_share(mode, output)) guard.noise = kShareNoise;
+  if (mode.layout.is_guard(output)) {
+    guard.noise = memory.noise[output] + 2 * memory.residues[output];
+    guard.length = memory.lengths[output];
+    guard.allowed = rtol_ * memory.scales[output];
+    if (guard.allowed == 0) guard.allowed = kPartOfSmallest * signs_.smallest(output);
+    guard.size = memory.sizes[output].empty() ? 0 : memory.sizes[output][0];
+  }
+  guards_.push_back(guard);
+}
+
+// The series that came with the solution, in parts of the step.
+void StepGuards::add_series(const integrate::TaylorStepper& stepper) {
+  const double ratio = (stepper.reach() - stepper.time()) / stepper.expansion().scale();
+  if (series_.size() < guards_.size()) series_.resize(guards_.size());
+  for (std::size_t i = 0; i < guards_.size(); ++i) {
+    const auto series = stepper.output_series(static_cast<int>(guards_[i].output));
+    series_[i].assign(series.begin(), series.end());
+    double power = 1;
+    for (double& coefficient : series_[i]) {
+      coefficient *= power;
+      power *= ratio;
+    }
+    guards_[i].series = series_[i];
+  }
+}
+
+Outcome<std::optional<Crossing>> StepGuards::find_crossing(TaylorSolution& solution,
+                                                           const std::vector<double>& table,
+                                                           HybridState& state) {
+  integrate::TaylorStepper& stepper = solution.stepper();
+  const CompiledMode& mode = solution.mode();
+  const double t = solution.time();
+  if (model_.relations().empty() && mode.layout.num_exits + mode.layout.num_roots == 0)
+    return std::optional<Crossing>();
+  for (bool is_accurate = false;; is_accurate = true) {
+    StepOutputs& outputs = outputs_over_step(solution, table);
+    choose_guards(outputs, mode, state);
+    add_series(stepper);
+    if (is_accurate)
+      for (WatchedGuard& guard : guards_) guard.allowed = 0;
+    const GuardEvent& event = watch_.find(outputs, guards_);
+    double until = event.accurate_until;
+    if (event.undefined) until = std::min(until, event.undefined->lower);
+    const double end = t + until * (stepper.reach() - t);
+    if (event.undefined && is_same_time(end, t)) {
+      const std::size_t k = event.undefined->output;
+      const std::string what = mode.layout.is_guard(k) ? model_.relations()[k].text : "an output";
+      return Failure{Status::kUndefinedFunction,
+                     fmt::format("simulation stopped at t = {:.10g}: `{}` is undefined or changes "
+                                 "too fast",
+                                 t, what)};
+    }
+    if (until < 1) {
+      stepper.shorten(end);
+      continue;
+    }
+    const double step = stepper.reach() - t;
+    remember_derivatives(solution, state.guards);
+    remember(outputs, event.at, state.guards);
+    for (const GuardRoot& touch : event.touches)
+      if (mode.layout.is_guard(touch.output)) note_grazing(touch.output, t + touch.at * step);
+    if (!event.has_event()) return std::optional<Crossing>();
+    return std::optional(Crossing{event.at >= 1 ? stepper.reach() : t + event.at * step,
+                                  cause_of(event, mode, std::abs(step), state.guards)});
+  }
+}
+
+Cause StepGuards::cause_of(const GuardEvent& event, const CompiledMode& mode, double step,
+                           GuardMemory& memory) const {
+  Cause cause;
+  bool has_root_of_square = false;
+  for (const GuardRoot& root : event.roots) {
+    add_root(root, step, memory, cause);
+    has_root_of_square = has_root_of_square || mode.layout.is_root(root.output);
+    if (mode.layout.is_exit(root.output))
+      cause.exits.push_back(surface_and_side(mode.holds, mode.layout.exit_of(root.output)));
+  }
+  // Where a square root vanishes, what touches zero with it switches.
+  if (has_root_of_square)
+    for (const GuardRoot& touch : event.touches)
+      if (touch.upper >= event.at) add_root(touch, step, memory, cause);
+  cause.is_silent = are_silent(model_, cause.relations) && cause.exits.empty();
+  return cause;
+}
+
+void StepGuards::add_root(const GuardRoot& root, double step, GuardMemory& memory,
+                          Cause& cause) const {
+  if (root.output >= model_.relations().size()) return;
+  cause.relations.insert(root.output);
+  cause.left_guards[root.output] = root.remainder;
+  const double uncertainty = std::max(root.at - root.lower, root.upper - root.at);
+  cause.uncertainty = std::max(cause.uncertainty, uncertainty * step);
+  const double size = memory.sizes[root.output][0], speed = std::abs(root.slope / step);
+  cause.time_error = std::max(cause.time_error, rtol_ * size / speed);
+  // It is zero here: errors have moved the time.
+  if (root.is_located) memory.noise[root.output] = 0;
+}
+
+// What the step up to `place` has added to the errors of the guards, and their sizes.
+void StepGuards::remember(StepOutputs& outputs, double place, GuardMemory& memory) const {
+  for (const WatchedGuard& guard : guards_) {
+    if (guard.output >= model_.relations().size()) continue;
+    memory.lengths[guard.output] = guard.length;
+    const double value = outputs.value(guard.output, place);
+    const double error = outputs.error(guard.output, place);
+    double& noise = memory.noise[guard.output];
+    if (std::isfinite(error)) noise = std::max(noise, error);  // at a pole it says nothing
+    std::vector<double>& sizes = memory.sizes[guard.output];
+    if (sizes.empty()) sizes.push_back(0);
+    if (std::isfinite(value)) sizes[0] = std::max(sizes[0], std::abs(value));
+  }
+}
+
+void StepGuards::remember_derivatives(const TaylorSolution& solution, GuardMemory& memory) const {
+  const double scale = std::abs(solution.stepper().expansion().scale());
+  for (const WatchedGuard& guard : guards_) {
+    if (guard.output >= model_.relations().size()) continue;
+    const auto series = solution.output(guard.output);
+    std::vector<double>& sizes = memory.sizes[guard.output];
+    sizes.resize(std::max(sizes.size(), series.size()), 0.0);
+    double power = 1;
+    for (std::size_t n = 0; n < series.size(); ++n, power /= scale)
+      if (std::isfinite(series[n])) sizes[n] = std::max(sizes[n], std::abs(series[n]) * power);
+  }
+}
+
+// A guard that touches zero and turns back: whether it has crossed is not known.
+void StepGuards::note_grazing(std::size_t relation, double t) {
+  if (model_.relations()[relation].is_silent || !grazed_.insert(relation).second) return;
+  report_.warn(fmt::format("grazing at t = {:.10g}: `{}` touches its limit and was not switched", t,
+                           model_.relations()[relation].text));
+}
+
+std::optional<Suspicion> StepGuards::find_suspicion(StepOutputs& outputs, const CompiledMode& mode,
+                                                    HybridState& state) {
+  choose_guards(outputs, mode, state);
+  for (WatchedGuard& guard : guards_) guard.allowed = 0;  // BDF knows its own tolerances only
+  if (guards_.empty()) return std::nullopt;
+  const GuardEvent& event = watch_.find(outputs, guards_);
+  remember(outputs, event.at, state.guards);
+  std::vector<GuardRoot> roots = event.roots;
+  roots.insert(roots.end(), event.touches.begin(), event.touches.end());
+  if (event.undefined) roots.push_back(*event.undefined);
+  if (roots.empty()) {
+    num_fruitless_ = 0;
+    return std::nullopt;
+  }
+  const GuardRoot& first =
+      *std::min_element(roots.begin(), roots.end(),
+                        [](const GuardRoot& a, const GuardRoot& b) { return a.lower < b.lower; });
+  const double before = place_before(outputs, first);
+  // What the series find to be nothing again and again is left to them for longer each time.
+  const double more = std::ldexp(1.0, std::min(num_fruitless_++, kMostDoublings)) - 1;
+  const double until = first.upper + (first.lower - before);
+  return Suspicion{before, until + more * std::max(until - before, kSmallestSuspicion)};
+}
+
+// A place before the root of a guard by more than what the errors of BDF may move it.
+double StepGuards::place_before(StepOutputs& outputs, const GuardRoot& root) const {
+  constexpr double kClear = 100;  // tolerances
+  double size = 0;
+  for (double place : {0.0, 0.25, 0.5, 0.75, 1.0})
+    size = std::max(size, std::abs(outputs.value(root.output, place * root.upper)));
+  for (double distance : {1e-4, 1e-3, 1e-2, 1e-1}) {
+    const double place = root.lower - distance;
+    if (place <= 0) break;
+    if (std::abs(outputs.value(root.output, place)) > kClear * rtol_ * size) return place;
+  }
+  return 0;
+}
+
+}  // namespace hydae

@@ -1,0 +1,80 @@
+// The guards of a run over one step: which outputs are watched, with what is remembered of them,
+// and what makes an event there. For steps of both solvers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "sim/cause.h"
+#include "sim/guard_signs.h"
+#include "sim/guard_watch.h"
+#include "sim/hybrid_state.h"
+#include "sim/outcome.h"
+#include "sim/run_report.h"
+#include "sim/taylor_solution.h"
+
+namespace hydae {
+
+struct Crossing {
+  double t = 0;
+  Cause cause;
+};
+
+// A part of a step of BDF, in units of it, that is left to the Taylor method.
+struct Suspicion {
+  double from = 0, until = 1;
+};
+
+class StepGuards {
+ public:
+  StepGuards(const HybridModel& model, double rtol, const GuardSigns& signs, RunReport& report)
+      : model_(model), rtol_(rtol), signs_(signs), report_(report) {}
+
+  // The first event of the step at hand, which becomes shorter where the solution is not accurate
+  // enough for a guard. Fails where a guard is not even a number.
+  Outcome<std::optional<Crossing>> find_crossing(TaylorSolution& solution,
+                                                 const std::vector<double>& table,
+                                                 HybridState& state);
+  // Where a guard vanishes, perhaps.
+  std::optional<Suspicion> find_suspicion(StepOutputs& outputs, const CompiledMode& mode,
+                                          HybridState& state);
+  // The outputs over the step at hand of the series.
+  StepOutputs& outputs_over_step(const TaylorSolution& solution, const std::vector<double>& table);
+
+ private:
+  struct Room {
+    std::unique_ptr<StepOutputs> outputs;
+    std::unique_ptr<LeafSource> leaves;
+    const TaylorSolution* solution = nullptr;
+  };
+
+  void choose_guards(StepOutputs& outputs, const CompiledMode& mode, HybridState& state);
+  void watch_output(const CompiledMode& mode, std::size_t output, const GuardMemory& memory);
+  bool is_dormant(StepOutputs& outputs, std::size_t relation, const GuardMemory& memory) const;
+  void add_series(const integrate::TaylorStepper& stepper);
+  void remember(StepOutputs& outputs, double place, GuardMemory& memory) const;
+  void remember_derivatives(const TaylorSolution& solution, GuardMemory& memory) const;
+  void add_root(const GuardRoot& root, double step, GuardMemory& memory, Cause& cause) const;
+  Cause cause_of(const GuardEvent& event, const CompiledMode& mode, double step,
+                 GuardMemory& memory) const;
+  void note_grazing(std::size_t relation, double t);
+  double place_before(StepOutputs& outputs, const GuardRoot& root) const;
+
+  const HybridModel& model_;
+  double rtol_;
+  const GuardSigns& signs_;
+  RunReport& report_;
+  GuardWatch watch_;
+  std::map<const CompiledMode*, Room> rooms_;
+  // Of the step at hand; kept for their room.
+  std::vector<WatchedGuard> guards_;
+  std::vector<std::vector<double>> series_;
+  std::set<std::size_t> grazed_;  // relations whose grazing was told
+  int num_fruitless_ = 0;         // suspicions in a row
+};
+
+}  // namespace hydae

@@ -1,0 +1,114 @@
+#include "sim/step_outputs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "poly/polynomial.h"
+
+namespace hydae {
+namespace {
+
+// Of a series of an output. More of them reach further before the step must be divided, and cost
+// their square; functions with a rate of w need parts of about 6/w with twenty.
+constexpr int kNumCoefficients = 20;
+constexpr double kUnit = std::numeric_limits<double>::epsilon();
+// Of an interpolated leaf, relative to its size: eight digits decide signs as well as states do.
+constexpr double kPoor = 1e-8;
+
+}  // namespace
+
+StepOutputs::StepOutputs(OutputProgram program)
+    : expansion_(std::move(program.program), kNumCoefficients),
+      leaves_(std::move(program.leaves)),
+      over_step_(leaves_.size()),
+      is_read_(leaves_.size(), 0),
+      errors_(leaves_.size(), 0.0) {}
+
+void StepOutputs::begin(double from, double to, LeafSource& source) {
+  from_ = from;
+  to_ = to;
+  source_ = &source;
+  std::fill(is_read_.begin(), is_read_.end(), 0);
+}
+
+double StepOutputs::resolution() const {
+  return kUnit * std::max(std::abs(from_), std::abs(to_)) / std::abs(to_ - from_);
+}
+
+const LeafOverStep& StepOutputs::leaf(int input) {
+  const auto i = static_cast<std::size_t>(input);
+  if (is_read_[i] == 0) {
+    over_step_[i].coefficients.clear();
+    over_step_[i].error = 0;
+    source_->read(i, over_step_[i]);
+    is_read_[i] = 1;
+  }
+  return over_step_[i];
+}
+
+// The polynomial about another place, cut off where the series ends: what is cut is small where
+// the part of the step is.
+void StepOutputs::fill(int input, double begin, double width) {
+  const LeafOverStep& over_step = leaf(input);
+  const std::span<double> out = expansion_.input(input);
+  if (over_step.coefficients.empty()) return interpolate(input, begin, width);
+  local_.assign(over_step.coefficients.begin(), over_step.coefficients.end());
+  poly::recentre(local_, begin, width);
+  const std::size_t count = std::min(local_.size(), out.size());
+  std::copy_n(local_.begin(), count, out.begin());
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(count), out.end(), 0.0);
+}
+
+void StepOutputs::interpolate(int input, double begin, double width) {
+  std::array<double, poly::Interpolation::kNumPoints> values{};
+  double size = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    values[k] = source_->value(static_cast<std::size_t>(input),
+                               begin + width * poly::Interpolation::points()[k]);
+    size = std::max(size, std::abs(values[k]));
+  }
+  const poly::Interpolation over_part(values);
+  const std::span<double> out = expansion_.input(input);
+  std::fill(out.begin(), out.end(), 0.0);
+  std::ranges::copy(over_part.coefficients(), out.begin());
+  if (!(over_part.remainder() <= kPoor * size)) is_poor_ = true;
+}
+
+std::span<const double> StepOutputs::series(std::size_t output, double begin, double width) {
+  const int k = static_cast<int>(output);
+  if (expansion_.has_code(k)) return {};
+  is_poor_ = false;
+  expansion_.set_time(from_ + begin * (to_ - from_), width * (to_ - from_));
+  for (int input : expansion_.inputs_of(k)) fill(input, begin, width);
+  if (!expansion_.expand(k)) return {};
+  return expansion_.series(k);
+}
+
+double StepOutputs::value(std::size_t output, double place) {
+  const int k = static_cast<int>(output);
+  expansion_.set_time(from_ + place * (to_ - from_), 0);
+  for (int input : expansion_.inputs_of(k)) {
+    const std::vector<double>& coefficients = leaf(input).coefficients;
+    expansion_.input(input)[0] = coefficients.empty()
+                                     ? source_->value(static_cast<std::size_t>(input), place)
+                                     : poly::evaluate(coefficients, place);
+  }
+  return expansion_.evaluate(k);
+}
+
+double StepOutputs::error(std::size_t output, double place) {
+  const int k = static_cast<int>(output);
+  for (int input : expansion_.inputs_of(k)) {
+    const LeafOverStep& over_step = leaf(input);
+    errors_[static_cast<std::size_t>(input)] =
+        over_step.error * std::pow(place, over_step.error_order) +
+        kUnit * std::abs(expansion_.input(input)[0]);
+  }
+  return expansion_.error_of_value(k, errors_, kUnit * std::max(std::abs(from_), std::abs(to_)));
+}
+
+double StepOutputs::rounding(std::size_t output) { return error(output, 0); }
+
+}  // namespace hydae

@@ -1,0 +1,78 @@
+// The outputs of a mode (guards, exits of sliding, delayed signals) over one accepted step, whoever
+// made it: as series about any place of the step, and as values. The solution is a set of
+// polynomials over the step; the output part of the tape runs on them, re-centred. No equation is
+// solved again. Places are parts of the step: 0 is its start, 1 its end.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "codegen/output_expansion.h"
+#include "compile/lower.h"
+#include "poly/interpolate.h"
+
+namespace hydae {
+
+// A variable or derivative over the step.
+struct LeafOverStep {
+  // Ascending powers of the place. Empty: no polynomial is known, only values.
+  std::vector<double> coefficients;
+  // What is known of the error that this step makes in it: at most `error` at the end, and
+  // growing with the place like its power `error_order`.
+  double error = 0;
+  int error_order = 0;
+};
+
+class LeafSource {
+ public:
+  virtual ~LeafSource() = default;
+  // Asked at most once per step, for leaves that a guard near zero reads.
+  virtual void read(std::size_t leaf, LeafOverStep& over_step) = 0;
+  virtual double value(std::size_t leaf, double place) = 0;
+};
+
+class StepOutputs {
+ public:
+  explicit StepOutputs(OutputProgram program);
+
+  const std::vector<codegen::JetEntry>& leaves() const { return leaves_; }
+  void set_parameters(std::span<const double> values) { expansion_.set_parameters(values); }
+  // A step from `from` to `to`. `source` must live as long as it is asked about.
+  void begin(double from, double to, LeafSource& source);
+
+  double from() const { return from_; }
+  double to() const { return to_; }
+  // The distance of neighbouring times, as a part of the step.
+  double resolution() const;
+  // The output goes through code: it has no series.
+  bool has_code(std::size_t output) { return expansion_.has_code(static_cast<int>(output)); }
+  // Coefficients of the output in tau, place = begin + width * tau; empty where it has no series:
+  // the root of zero, code. Valid until the next call.
+  std::span<const double> series(std::size_t output, double begin, double width);
+  // Of the leaves of the last series(): they are no polynomials over it, and what interpolation
+  // left of them is larger than their last digits.
+  bool is_interpolation_poor() const { return is_poor_; }
+  double value(std::size_t output, double place);
+  // What the errors that this step makes in the solution up to `place`, rounding and the
+  // resolution of time make of the output: behind series() or value().
+  double error(std::size_t output, double place);
+  // Rounding alone.
+  double rounding(std::size_t output);
+
+ private:
+  const LeafOverStep& leaf(int input);
+  void fill(int input, double begin, double width);
+  void interpolate(int input, double begin, double width);
+
+  codegen::OutputExpansion expansion_;
+  std::vector<codegen::JetEntry> leaves_;
+  LeafSource* source_ = nullptr;
+  double from_ = 0, to_ = 0;
+  bool is_poor_ = false;
+  std::vector<LeafOverStep> over_step_;
+  std::vector<char> is_read_;
+  std::vector<double> local_, errors_;
+};
+
+}  // namespace hydae

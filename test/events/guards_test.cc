@@ -1,0 +1,152 @@
+// Guards that are expressions rather than variables, faster than the solution, small, or without a
+// series somewhere: each switches where its closed form does.
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+#include <random>
+
+#include "test/events/text_cases.h"
+
+namespace hydae {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+std::string counting(const std::string& variables, const std::string& equations,
+                     const std::string& condition) {
+  return "model M Real " + variables +
+         "; Integer n(start=0,fixed=true); discrete Real te(start=0,fixed=true); equation " +
+         equations + " when " + condition + " then n=pre(n)+1; te=time; end when; end M;";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    FasterThanTheSolution, TextModel,
+    ::testing::Values(
+        // Zeros of the cosine on its way down: t = k + 1/4, the last at 9.25.
+        TextCase{"cosine_of_time",
+                 counting("x(start=1,fixed=true)", "der(x)=-x;", "cos(2*3.141592653589793*time)<0"),
+                 10,
+                 {{"n", 10}, {"te", 9.25}}},
+        // phi = 100 (1 - exp(-t/10)) passes pi/2 + 2 pi k for k = 0 .. 13 before phi(20) = 86.466.
+        TextCase{"cosine_of_an_angle",
+                 counting("phi(start=0,fixed=true),w(start=10,fixed=true)",
+                          "der(phi)=w; der(w)=-0.1*w;", "cos(phi)<0"),
+                 20,
+                 {{"n", 14}, {"te", -10 * std::log(1 - (kPi / 2 + 26 * kPi) / 100)}}},
+        TextCase{"exponential",
+                 counting("x(start=0,fixed=true)", "der(x)=1;", "exp(20*x)>1e10"),
+                 2,
+                 {{"n", 1}, {"te", std::log(1e10) / 20}}},
+        // 5 (pi - 2 asin 0.2) of 31.4 rad are above 0.2.
+        TextCase{"pulse_width",
+                 "model M Real x(start=0,fixed=true), y(start=1,fixed=true); equation der(y)=-y; "
+                 "der(x)=if sin(31.4*time+0.1)>0.2 then 1 else 0; end M;",
+                 1,
+                 {{"x", 5 * (kPi - 2 * std::asin(0.2)) / 31.4}}},
+        // Six periods give 0.1 each, the rest of 40 - 12 pi rad (1 - cos 40) / 20.
+        TextCase{"half_wave_rectifier",
+                 "model M Real y(start=0,fixed=true); equation der(y)=max(0,sin(20*time)); end M;",
+                 2,
+                 {{"y", 0.6 + (1 - std::cos(40.0)) / 20}}},
+        // 1000 rad hold 159 pulses of pi - 2 asin 0.9 rad.
+        TextCase{"beside_stiff_equations",
+                 "model M Real u,x(start=1,fixed=true),y(start=0,fixed=true); Integer "
+                 "n(start=0,fixed=true); equation u=sin(50*time); der(x)=-1e5*(x-(if time<0.5 then "
+                 "cos(time) else 1)); der(y)=if u>0.9 then 1 else 0; when u>0.9 then n=pre(n)+1; "
+                 "end when; end M;",
+                 20,
+                 {{"n", 159}, {"y", 159 * (kPi - 2 * std::asin(0.9)) / 50}}},
+        // cos(phi) rises through 0.99 before 2 pi k, k = 1 .. 79.
+        TextCase{"narrow_pulses_of_a_state",
+                 counting("phi(start=0,fixed=true),c", "der(phi)=50; c=cos(phi);", "c>0.99"),
+                 10,
+                 {{"n", 79}, {"te", (158 * kPi - std::acos(0.99)) / 50}}},
+        // 300 rad: 48 rising and 48 falling edges.
+        TextCase{"edges_of_a_boolean",
+                 "model M Boolean b; Real s; Integer m(start=0,fixed=true); equation "
+                 "s=sin(10*time)-0.5; b=s>0; when change(b) then m=pre(m)+1; end when; end M;",
+                 30,
+                 {{"m", 96}}},
+        TextCase{"delayed",
+                 "model M Real z(start=0,fixed=true); equation der(z)=delay(sin(50*time),0.5); "
+                 "end M;",
+                 2,
+                 {{"z", (1 - std::cos(75.0)) / 50}}}),
+    name_of_case);
+
+INSTANTIATE_TEST_SUITE_P(
+    HiddenFromTheStartOfAStep, TextModel,
+    ::testing::Values(
+        TextCase{"tanh_is_constant_to_all_digits",
+                 counting("x(start=1,fixed=true)", "der(x)=-x;", "tanh(100*(time-0.7))>0"),
+                 1,
+                 {{"n", 1}, {"te", 0.7}}},
+        TextCase{"pulse_of_a_state",
+                 counting("x(start=0,fixed=true)", "der(x)=1;", "exp(-((x-0.7)*20)^2)>0.5"),
+                 1,
+                 {{"n", 1}, {"te", 0.7 - std::sqrt(std::log(2.0)) / 20}}}),
+    name_of_case);
+
+INSTANTIATE_TEST_SUITE_P(WithoutASeries, TextModel,
+                         ::testing::Values(
+                             // From the origin, where the root has no series: sqrt(1.25) t = 1.
+                             TextCase{"starting_at_the_root_of_zero",
+                                      counting("x(start=0,fixed=true),y(start=0,fixed=true)",
+                                               "der(x)=1; der(y)=0.5;", "sqrt(x^2+y^2)>1"),
+                                      2,
+                                      {{"n", 1}, {"te", 1 / std::sqrt(1.25)}}},
+                             // Through the origin: the distance falls below 1/2 once, before it.
+                             TextCase{"passing_the_root_of_zero",
+                                      counting("x(start=-1,fixed=true),y(start=-0.5,fixed=true)",
+                                               "der(x)=1; der(y)=0.5;", "sqrt(x^2+y^2)<0.5"),
+                                      2,
+                                      {{"n", 1}, {"te", 1 - 0.5 / std::sqrt(1.25)}}},
+                             TextCase{"a_pole",
+                                      counting("x(start=0,fixed=true)", "der(x)=1;", "1/(x-0.5)>0"),
+                                      1,
+                                      {{"n", 1}, {"te", 0.5}}}),
+                         name_of_case);
+
+INSTANTIATE_TEST_SUITE_P(
+    Small, TextModel,
+    ::testing::Values(TextCase{"below_the_absolute_tolerance",
+                               counting("x(start=0,fixed=true)", "der(x)=1e-10;", "x>5e-11"),
+                               1,
+                               {{"n", 1}, {"te", 0.5}}},
+                      TextCase{"very_small",
+                               counting("x(start=-1e-13,fixed=true)", "der(x)=4e-13;", "x>0"),
+                               1,
+                               {{"n", 1}, {"te", 0.25}}}),
+    name_of_case);
+
+// Two bodies in uniform motion that come closer than 1: the root of |d + w t| = 1, with w and d
+// drawn so that they meet.
+TEST(Collisions, of_random_pairs_are_found_at_their_times) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (int k = 0; k < 60; ++k) {
+    const double miss = 0.95 * number(random), speed = 2 + number(random);
+    const double angle = kPi * number(random), meeting = 4 + 2 * number(random);
+    const double c = std::cos(angle), s = std::sin(angle);
+    const double x = -speed * meeting * c - miss * s, y = -speed * meeting * s + miss * c;
+    const double vx = number(random), vy = number(random);
+    const double time = meeting - std::sqrt(1 - miss * miss) / speed;
+    const TextCase collision{
+        "collision",
+        counting(fmt::format("x1(start={:.17g},fixed=true),y1(start={:.17g},fixed=true),x2(start=0,"
+                             "fixed=true),y2(start=0,fixed=true)",
+                             x, y),
+                 fmt::format("der(x1)={:.17g}; der(y1)={:.17g}; der(x2)={:.17g}; der(y2)={:.17g};",
+                             vx + speed * c, vy + speed * s, vx, vy),
+                 "sqrt((x1-x2)^2+(y1-y2)^2)<1"),
+        10,
+        {{"n", 1}, {"te", time}}};
+    const Solver solver = k % 2 == 0 ? Solver::kTaylor : Solver::kIda;
+    const double tolerance = k % 3 == 0 ? 1e-4 : k % 3 == 1 ? 1e-6 : 1e-9;
+    SCOPED_TRACE(testing::Message() << "pair " << k << "\n" << collision.text);
+    expect_known_values(collision, simulate_text(collision, solver, tolerance), tolerance);
+  }
+}
+
+}  // namespace
+}  // namespace hydae
