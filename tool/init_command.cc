@@ -87,6 +87,7 @@ int run_init(const InitArguments& arguments, const Model& model) {
   InitializeOptions options;
   options.time = arguments.time;
   options.start_values = arguments.starts.parse();
+  options.guesses = arguments.starts.rule();
   const InitialPoint point = initialize(model, options);
   write_output(arguments.output, arguments.format == "json" ? to_json(point) : to_text(point));
   say(render(point.diagnostics, model.sources.get()));

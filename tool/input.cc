@@ -143,6 +143,11 @@ void StartArguments::add_options(CLI::App& command) {
       ->type_name("NAME=VALUE")
       ->take_all()
       ->expected(1);
+  command
+      .add_option("--guesses", rule_name,
+                  "kept: start values that are not fixed are held where that has a solution; "
+                  "closest: the point closest to all of them")
+      ->check(CLI::IsMember({"kept", "closest"}));
   command.add_option("--fixed", fixed, "start value that is held (repeatable)")
       ->type_name("NAME=VALUE")
       ->take_all()

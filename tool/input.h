@@ -35,9 +35,11 @@ struct Input {
 // --start-value and --fixed.
 struct StartArguments {
   std::vector<std::string> guesses, fixed;  // NAME=VALUE
+  std::string rule_name = "kept";
 
   void add_options(CLI::App& command);
   std::vector<StartOverride> parse() const;
+  Guesses rule() const { return rule_name == "closest" ? Guesses::kClosest : Guesses::kKept; }
 };
 
 }  // namespace hydae::tool

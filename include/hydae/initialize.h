@@ -4,6 +4,7 @@
 // are respected, and everything else stays as close to the guesses as the equations allow.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,10 +22,25 @@ struct StartOverride {
   bool fixed = false;
 };
 
+// What becomes of start values that are not fixed.
+enum class Guesses : std::uint8_t {
+  kKept,     // as many as there are free values are held; the others follow from the equations
+  kClosest,  // none is held: the point closest to all of them in the sense of least squares
+};
+
 struct InitializeOptions {
   std::optional<double> time;  // the model's start time
   std::vector<bool> mode;      // as in AnalyzeOptions
   std::vector<StartOverride> start_values;
+  Guesses guesses = Guesses::kKept;
+};
+
+// A start value that was given, not fixed, and could not be kept.
+struct MovedStart {
+  std::string variable;  // "x", "der(x)"
+  double from = 0, to = 0;
+  std::string because;    // the equation that asked for it, or "its bounds"
+  bool is_state = false;  // of a value that could have been chosen freely, not of an algebraic one
 };
 
 // A part of the initialization that has too many equations for its unknowns, or too few.
@@ -44,6 +60,8 @@ struct InitialPoint {
   int iterations = 0;
   std::vector<std::string> free;   // adjusted by the initialization
   std::vector<std::string> fixed;  // held
+  std::vector<std::string> kept;   // start values, not fixed, that were held: free as well
+  std::vector<MovedStart> moved;   // start values that were not
   InitialPart over, under;         // over- and under-determined; empty if there is none
   std::string method;              // the most stubborn method that was needed
 
@@ -54,6 +72,7 @@ struct InitialPoint {
 InitialPoint initialize(const Model& model, const InitializeOptions& options = {});
 
 std::string to_text(const InitialPoint& point);
+std::string to_text(const MovedStart& start);
 std::string to_json(const InitialPoint& point);
 
 }  // namespace hydae

@@ -91,12 +91,17 @@ void GroupEquations::dense_jacobian(const init::Vector& x, init::DenseMatrix& J)
       J(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(entry.column)) = entry.value;
 }
 
-void GroupEquations::sparse_jacobian(const init::Vector& x, init::Matrix& J) {
+std::vector<Eigen::Triplet<double>> GroupEquations::jacobian_entries(const init::Vector& x) {
   jacobian_->evaluate(point_at(x));
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < group_->rows.size(); ++i)
     for (const JacobianEntry& entry : jacobian_->row(i))
       entries.emplace_back(static_cast<int>(i), static_cast<int>(entry.column), entry.value);
+  return entries;
+}
+
+void GroupEquations::sparse_jacobian(const init::Vector& x, init::Matrix& J) {
+  const auto entries = jacobian_entries(x);
   J.setFromTriplets(entries.begin(), entries.end());
 }
 
@@ -110,12 +115,16 @@ init::Unknowns GroupEquations::unknowns() const {
   for (Eigen::Index k = 0; k < n; ++k) {
     const int number = group_->columns[static_cast<std::size_t>(k)];
     const InitialColumn& column = system_.columns[index(number)];
-    result.guess[k] = column.guess;
+    result.guess[k] = column.has_start ? column.guess : values_[index(number)];
+    result.is_wanted.push_back(column.has_start);
     result.nominal[k] = column.nominal;
     result.lower[k] = column.min;
     result.upper[k] = column.max;
     result.names.push_back(column.name);
   }
+  // Where nobody wants anything the defaults are as good a centre as any.
+  if (std::find(result.is_wanted.begin(), result.is_wanted.end(), true) == result.is_wanted.end())
+    result.is_wanted.clear();
   return result;
 }
 

@@ -34,6 +34,8 @@ class GroupEquations {
   const std::string& code_failure() const { return code_failure_; }
 
   init::Problem problem();
+  // Places and values of the Jacobian, rows and columns counted in the group.
+  std::vector<Eigen::Triplet<double>> jacobian_entries(const init::Vector& x);
   // lambda is that of the homotopy operator.
   init::ParametricProblem homotopy_problem();
   // lambda is whatever `settings` makes of it.

@@ -6,12 +6,14 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <hydae/initialize.h>
 
 #include "compile/prepare.h"
+#include "structure/signature.h"
 
 namespace hydae {
 
@@ -31,12 +33,16 @@ struct InitialColumn {
   double guess = 0;
   bool has_start = false;  // the guess was given
   bool is_fixed = false;
+  // Between guesses of one stage: which is rather held.
+  StateSelect state_select = StateSelect::kDefault;
+  bool has_fixed_sibling = false;  // another derivative of the variable is fixed
   double min = 0, max = 0, nominal = 1;
 };
 
 // Rows and columns that are solved together, fixed columns left out.
 struct InitialGroup {
   std::vector<int> rows, columns;
+  bool is_released = false;  // its guesses were let go: it is solved for the closest point
 };
 
 struct InitialSystem {
@@ -46,15 +52,25 @@ struct InitialSystem {
   std::map<Leaf, int> leaf_to_column;
   // Variables that events determine, with their start values.
   std::map<Leaf, double> held;
-  // In the order of solution. From the stages where every group has room for its rows, otherwise
-  // from the Dulmage-Mendelsohn decomposition.
-  std::vector<InitialGroup> groups;
+  Guesses guesses = Guesses::kKept;
 };
 
 InitialSystem make_initial_system(const Prepared& prepared, const InitializeOptions& options);
 
-// Groups for the columns that are free now.
-void arrange_groups(InitialSystem& system);
+// Whether each column is fixed.
+std::vector<bool> fixed_columns(const InitialSystem& system);
+
+// Rows against columns, as a pattern in their order.
+structure::SignatureMatrix pattern_of(const InitialSystem& system, std::span<const int> rows,
+                                      std::span<const int> columns);
+
+// Groups for the columns that are not known, in the order of solution. From the stages where every
+// group has room for its rows, otherwise from the Dulmage-Mendelsohn decomposition.
+std::vector<InitialGroup> arrange_groups(const InitialSystem& system,
+                                         const std::vector<bool>& is_known);
+// What has more columns than rows in one group.
+std::vector<InitialGroup> arrange_together(const InitialSystem& system,
+                                           const std::vector<bool>& is_known);
 
 // Which equations are too many for their free columns, and which columns are more than their
 // equations determine (Dulmage-Mendelsohn).

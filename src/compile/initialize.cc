@@ -26,6 +26,9 @@ void describe_values(const InitialSystem& system, const ConsistentPoint& solutio
     point.values[unknown.index()].push_back(solution.values[k]);
     (column.is_fixed ? point.fixed : point.free).push_back(column.name);
   }
+  for (int k : solution.kept)
+    point.kept.push_back(system.columns[static_cast<std::size_t>(k)].name);
+  point.moved = solution.moved;
 }
 
 InitialPart names_of(const InitialSystem& system, const InitialGroup& group) {
@@ -88,6 +91,12 @@ InitialPoint initialize(const Model& model, const InitializeOptions& options) {
   return point;
 }
 
+std::string to_text(const MovedStart& start) {
+  const bool is_name = start.because.find(' ') == std::string::npos;
+  return fmt::format("start value of {} moved from {} to {}: {}", hydae::quoted(start.variable),
+                     start.from, start.to, is_name ? hydae::quoted(start.because) : start.because);
+}
+
 std::string to_text(const InitialPoint& point) {
   std::string out = fmt::format("consistent point at t = {}\n", point.t);
   if (!point.succeeded())
@@ -98,6 +107,9 @@ std::string to_text(const InitialPoint& point) {
     out += fmt::format("  {} = {}\n", point.variables[j], fmt::join(point.values[j], ", "));
   out += fmt::format("held: {}\n", list_or_nothing(point.fixed));
   out += fmt::format("free: {}\n", list_or_nothing(point.free));
+  if (!point.kept.empty())
+    out += fmt::format("start values kept: {}\n", fmt::join(point.kept, ", "));
+  for (const MovedStart& start : point.moved) out += "  " + to_text(start) + "\n";
   out += to_text(point.over, point.under);
   out += fmt::format("residual {:.2g} relative to its terms, {} iterations ({})\n",
                      point.residual_norm, point.iterations, point.method);
@@ -107,6 +119,16 @@ std::string to_text(const InitialPoint& point) {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json moved_json(const std::vector<MovedStart>& moved) {
+  Json list = Json::array();
+  for (const MovedStart& start : moved)
+    list.push_back({{"variable", start.variable},
+                    {"from", start.from},
+                    {"to", start.to},
+                    {"because", start.because}});
+  return list;
+}
 
 Json part_json(const InitialPart& part) {
   return {{"equations", part.equations}, {"variables", part.unknowns}};
@@ -129,6 +151,8 @@ std::string to_json(const InitialPoint& point) {
                      {"method", point.method},
                      {"free", point.free},
                      {"fixed", point.fixed},
+                     {"kept", point.kept},
+                     {"moved", moved_json(point.moved)},
                      {"over", part_json(point.over)},
                      {"under", part_json(point.under)}};
   return json.dump(1) + "\n";

@@ -47,17 +47,17 @@ TEST(Initialize, holds_fixed_values_and_moves_guesses) {
   EXPECT_LT(point.residual_norm, 1e-14);
 }
 
-// The closest point of the circle to (3, 4), and the closest velocity to (1, 0) tangent to it:
-// (1, 0) - 0.6 (0.6, 0.8) = (0.64, -0.48).
-TEST(Initialize, guesses_move_as_little_as_possible) {
+// x = 3 leaves no y: the closest point of the circle to (3, 4). Of the velocities one can be held:
+// x' = 1, and 0.6 x' + 0.8 y' = 0 gives the other.
+TEST(Initialize, guesses_that_cannot_be_held_move_as_little_as_possible) {
   Pendulum p;
   p.m.start(p.x, 3), p.m.start(p.y, 4), p.m.start(der(p.x), 1), p.m.start(der(p.y), 0);
   const InitialPoint point = initialize(p.m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_NEAR(value_of(point, "x"), 0.6, 1e-9);
   EXPECT_NEAR(value_of(point, "y"), 0.8, 1e-9);
-  EXPECT_NEAR(value_of(point, "x", 1), 0.64, 1e-9);
-  EXPECT_NEAR(value_of(point, "y", 1), -0.48, 1e-9);
+  EXPECT_EQ(value_of(point, "x", 1), 1);
+  EXPECT_NEAR(value_of(point, "y", 1), -0.75, 1e-9);
 }
 
 // x and y are not on the circle; the velocities, and the clock, have nothing to do with that.

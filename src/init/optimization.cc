@@ -69,12 +69,12 @@ class ClosestPoint : public Ipopt::TNLP {
   }
 
   bool eval_f(Index n, const Number* x, bool, Number& value) override {
-    value = 0.5 * (view(x, n) - system_.guess()).squaredNorm();
+    value = 0.5 * system_.away_from_wish(view(x, n)).squaredNorm();
     return true;
   }
 
   bool eval_grad_f(Index n, const Number* x, bool, Number* gradient) override {
-    Eigen::Map<Vector>(gradient, n) = view(x, n) - system_.guess();
+    Eigen::Map<Vector>(gradient, n) = system_.away_from_wish(view(x, n));
     return true;
   }
 
@@ -102,6 +102,13 @@ class ClosestPoint : public Ipopt::TNLP {
                          const Number*, Index, const Number*, const Number*, Number,
                          const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
     result_ = system_.into_bounds(view(x, n));
+  }
+
+  // Also asked while it looks for a feasible point.
+  bool intermediate_callback(Ipopt::AlgorithmMode, Index, Number, Number, Number, Number, Number,
+                             Number, Number, Number, Index, const Ipopt::IpoptData*,
+                             Ipopt::IpoptCalculatedQuantities*) override {
+    return !system_.is_stopped();
   }
 
  private:
@@ -136,6 +143,7 @@ Ipopt::ApplicationReturnStatus run_ipopt(Ipopt::SmartPtr<ClosestPoint> problem,
   ipopt->Options()->SetNumericValue("tol", 1e-9);
   ipopt->Options()->SetNumericValue("bound_relax_factor", 0);
   ipopt->Options()->SetIntegerValue("max_iter", 3 * options.max_iterations);
+  ipopt->Options()->SetNumericValue("max_cpu_time", options.max_seconds);
   const auto status = ipopt->Initialize();
   if (status != Ipopt::Solve_Succeeded) return status;
   return ipopt->OptimizeTNLP(problem);
@@ -148,6 +156,7 @@ const char* describe(Ipopt::ApplicationReturnStatus status) {
     case Ipopt::Infeasible_Problem_Detected:
       return "no point satisfies equations and bounds nearby";
     case Ipopt::Maximum_Iterations_Exceeded: return "too many iterations";
+    case Ipopt::Maximum_CpuTime_Exceeded: return "too long";
     case Ipopt::Not_Enough_Degrees_Of_Freedom: return "more equations than unknowns";
     default: return "stopped without a solution";
   }
