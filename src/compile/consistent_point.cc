@@ -23,9 +23,7 @@ constexpr double kSmallestMove = 1e-9;
 
 // Of a scaled Jacobian at a closest point: an iteration ends as far as its root from a singular
 // one.
-constexpr double kSmallestPivot = 1e-5;
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
+constexpr double kSmallestFreePivot = 1e-5;
 
 class PointSearch {
  public:
@@ -63,14 +61,14 @@ class PointSearch {
 
   // A guess outside its bounds cannot be held: what it has to do with is solved with it.
   void respect_bounds(int k) {
-    const InitialColumn& column = system_.columns[index(k)];
-    if (!is_kept_[index(k)] || !(column.min <= column.max)) return;
+    const InitialColumn& column = system_.columns[slot(k)];
+    if (!is_kept_[slot(k)] || !(column.min <= column.max)) return;
     if (column.guess >= column.min && column.guess <= column.max) return;
-    result_.values[index(k)] = std::clamp(column.guess, column.min, column.max);
+    result_.values[slot(k)] = std::clamp(column.guess, column.min, column.max);
     const std::vector<std::size_t> readers = GroupGraph(system_, groups_).readers(k);
     if (readers.empty()) return;
     adopt(GroupGraph(system_, groups_).release_for(readers));
-    asked_by_[index(k)] = -1;
+    asked_by_[slot(k)] = -1;
   }
 
   void solve_groups() {
@@ -83,7 +81,7 @@ class PointSearch {
       }
       failing_row_ = solution.report.worst_equation < 0
                          ? groups_[next_].rows.front()
-                         : groups_[next_].rows[index(solution.report.worst_equation)];
+                         : groups_[next_].rows[slot(solution.report.worst_equation)];
       const std::size_t failing = next_;
       if (let_go(std::span(&failing, 1))) continue;
       return fail(solution);
@@ -122,7 +120,7 @@ class PointSearch {
 
   void take_values(const InitialGroup& group, const init::Solution& solution) {
     for (std::size_t k = 0; k < group.columns.size(); ++k)
-      result_.values[index(group.columns[k])] = solution.x[static_cast<Eigen::Index>(k)];
+      result_.values[slot(group.columns[k])] = solution.x[static_cast<Eigen::Index>(k)];
   }
 
   // Guesses that can reach the groups are let go, and the groups between them are solved together.
@@ -131,7 +129,7 @@ class PointSearch {
     if (release.columns.empty()) return false;
     const init::Solution solution = solve_released(release);
     if (!solution.is_solved()) return false;
-    for (int column : release.together.columns) asked_by_[index(column)] = failing_row_;
+    for (int column : release.together.columns) asked_by_[slot(column)] = failing_row_;
     accept(release.together, solution);
     next_ = release.place + 1;
     adopt(std::move(release));
@@ -161,9 +159,9 @@ class PointSearch {
     std::vector<Eigen::Triplet<double>> entries;
     init::Vector size = init::Vector::Zero(J.rows());
     for (const auto& entry : equations_.jacobian_entries(solution.x)) {
-      const int column = columns[index(entry.col())];
+      const int column = columns[slot(entry.col())];
       const double unit =
-          std::max(system_.columns[index(column)].nominal, std::abs(solution.x[entry.col()]));
+          std::max(system_.columns[slot(column)].nominal, std::abs(solution.x[entry.col()]));
       size[entry.row()] = std::max(size[entry.row()], std::abs(entry.value()) * unit);
       if (!std::binary_search(release.columns.begin(), release.columns.end(), column))
         entries.emplace_back(entry.row(), entry.col(), entry.value() * unit);
@@ -171,12 +169,12 @@ class PointSearch {
     J.setFromTriplets(entries.begin(), entries.end());
     init::scale_rows(size.cwiseInverse(), J);
     init::PseudoInverse inverse;
-    inverse.compute(J, kSmallestPivot);
+    inverse.compute(J, kSmallestFreePivot);
     return inverse.rank() == J.rows();
   }
 
   void adopt(GroupGraph::Release release) {
-    for (int column : release.columns) is_kept_[index(column)] = false;
+    for (int column : release.columns) is_kept_[slot(column)] = false;
     groups_ = std::move(release.order);
   }
 
@@ -204,7 +202,7 @@ class PointSearch {
 
   std::string reason(std::size_t column) const {
     const int row = asked_by_[column];
-    if (row >= 0) return system_.rows[index(row)].name;
+    if (row >= 0) return system_.rows[slot(row)].name;
     return system_.guesses == Guesses::kClosest ? "the closest point" : "its bounds";
   }
 

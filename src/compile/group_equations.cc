@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::size_t kLargestDenseGroup = 200;  // unknowns of a group
 
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-
 bool contains_homotopy(const Graph& graph, std::span<const NodeId> roots) {
   Walk walk;
   const auto nodes = walk.order(graph, roots);
@@ -29,13 +27,13 @@ void GroupEquations::select(const InitialGroup& group) {
   group_ = &group;
   homotopy_ = 1;
   std::vector<NodeId> roots;
-  for (int row : group.rows) roots.push_back(system_.rows[index(row)].residual);
+  for (int row : group.rows) roots.push_back(system_.rows[slot(row)].residual);
   const System& system = system_.prepared->system;
   has_homotopy_ = contains_homotopy(system.graph(), roots);
   jacobian_.reset();
   evaluator_.emplace(system.graph(), roots, &system.model->functions());
   std::vector<Leaf> leaves;
-  for (int column : group.columns) leaves.push_back(system_.columns[index(column)].leaf);
+  for (int column : group.columns) leaves.push_back(system_.columns[slot(column)].leaf);
   jacobian_.emplace(*evaluator_, leaves);
   given_.assign(evaluator_->given().size(), 0.0);
   current_.assign(evaluator_->leaves(), leaves, *this);
@@ -44,7 +42,7 @@ void GroupEquations::select(const InitialGroup& group) {
 
 double GroupEquations::value_of(Leaf leaf) const {
   const auto column = system_.leaf_to_column.find(leaf);
-  return column != system_.leaf_to_column.end() ? values_[index(column->second)]
+  return column != system_.leaf_to_column.end() ? values_[slot(column->second)]
                                                 : system_.held.at(leaf);
 }
 
@@ -114,8 +112,8 @@ init::Unknowns GroupEquations::unknowns() const {
   result.upper.resize(n);
   for (Eigen::Index k = 0; k < n; ++k) {
     const int number = group_->columns[static_cast<std::size_t>(k)];
-    const InitialColumn& column = system_.columns[index(number)];
-    result.guess[k] = column.has_start ? column.guess : values_[index(number)];
+    const InitialColumn& column = system_.columns[slot(number)];
+    result.guess[k] = column.has_start ? column.guess : values_[slot(number)];
     result.is_wanted.push_back(column.has_start);
     result.nominal[k] = column.nominal;
     result.lower[k] = column.min;
@@ -131,10 +129,10 @@ init::Unknowns GroupEquations::unknowns() const {
 init::Equations GroupEquations::equations() const {
   init::Equations result;
   result.count = static_cast<int>(group_->rows.size());
-  for (int row : group_->rows) result.names.push_back(system_.rows[index(row)].name);
+  for (int row : group_->rows) result.names.push_back(system_.rows[slot(row)].name);
   if (const SourceSet* sources = system_.prepared->system.model->sources.get())
     result.place = [this, sources](int equation) {
-      return sources->place(system_.rows[index(group_->rows[index(equation)])].source);
+      return sources->place(system_.rows[slot(group_->rows[slot(equation)])].source);
     };
   return result;
 }

@@ -7,8 +7,6 @@
 namespace hydae {
 namespace {
 
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-
 }  // namespace
 
 GroupGraph::GroupGraph(const InitialSystem& system, const std::vector<InitialGroup>& groups)
@@ -19,13 +17,13 @@ GroupGraph::GroupGraph(const InitialSystem& system, const std::vector<InitialGro
   Incidence incidence;
   const Graph& graph = system.prepared->system.graph();
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (int column : groups[g].columns) group_of_[index(column)] = static_cast<int>(g);
+    for (int column : groups[g].columns) group_of_[slot(column)] = static_cast<int>(g);
     std::vector<int>& read = columns_read_[g];
     for (int row : groups[g].rows)
-      for (const Leaf& leaf : incidence.leaves(graph, system.rows[index(row)].residual)) {
+      for (const Leaf& leaf : incidence.leaves(graph, system.rows[slot(row)].residual)) {
         const auto column = system.leaf_to_column.find(leaf);
         if (column != system.leaf_to_column.end() &&
-            !system.columns[index(column->second)].is_fixed)
+            !system.columns[slot(column->second)].is_fixed)
           read.push_back(column->second);
       }
     std::sort(read.begin(), read.end());
@@ -49,7 +47,7 @@ std::vector<bool> GroupGraph::needed_by(std::span<const std::size_t> failing) co
   for (std::size_t g = groups_.size(); g-- > 0;) {
     if (!is_needed[g]) continue;
     for (int column : columns_read_[g])
-      if (group_of_[index(column)] >= 0) is_needed[index(group_of_[index(column)])] = true;
+      if (group_of_[slot(column)] >= 0) is_needed[slot(group_of_[slot(column)])] = true;
   }
   return is_needed;
 }
@@ -58,8 +56,8 @@ void GroupGraph::mark_dependent(const std::vector<bool>& is_column,
                                 std::vector<bool>& is_marked) const {
   for (std::size_t g = 0; g < groups_.size(); ++g)
     for (int column : columns_read_[g]) {
-      const int from = group_of_[index(column)];
-      if (is_column[index(column)] || (from >= 0 && is_marked[index(from)])) is_marked[g] = true;
+      const int from = group_of_[slot(column)];
+      if (is_column[slot(column)] || (from >= 0 && is_marked[slot(from)])) is_marked[g] = true;
     }
 }
 
@@ -69,7 +67,7 @@ GroupGraph::Release GroupGraph::release_for(std::span<const std::size_t> failing
   std::vector<bool> is_released(system_.columns.size(), false);
   for (std::size_t g = 0; g < groups_.size(); ++g)
     for (int column : columns_read_[g])
-      if (is_needed[g] && group_of_[index(column)] < 0) is_released[index(column)] = true;
+      if (is_needed[g] && group_of_[slot(column)] < 0) is_released[slot(column)] = true;
   for (std::size_t k = 0; k < is_released.size(); ++k)
     if (is_released[k]) release.columns.push_back(static_cast<int>(k));
 

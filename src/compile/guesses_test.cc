@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-double value_of(const InitialPoint& point, const std::string& variable, std::size_t order = 0) {
+double found(const InitialPoint& point, const std::string& variable, std::size_t order = 0) {
   for (std::size_t j = 0; j < point.variables.size(); ++j)
     if (point.variables[j] == variable) return point.values[j].at(order);
   return std::nan("");
@@ -32,11 +32,11 @@ InitialPoint closest(const Model& model) {
 }
 
 // x' = u, y' = v, u' = -F x, v' = -F y - g, x^2 + y^2 = 1.
-struct Pendulum {
+struct GuessedPendulum {
   Model m{"pendulum"};
   Expr x = m.variable("x"), y = m.variable("y"), u = m.variable("u"), v = m.variable("v"),
        F = m.variable("F");
-  Pendulum(double x0, double y0, double u0, double v0) {
+  GuessedPendulum(double x0, double y0, double u0, double v0) {
     m.equation(der(x) == u), m.equation(der(y) == v);
     m.equation(der(u) == -F * x), m.equation(der(v) == -F * y - 9.81);
     m.equation(x * x + y * y == 1);
@@ -46,23 +46,23 @@ struct Pendulum {
 
 // 0.6^2 + 0.8^2 = 1 and 0.6 * 1.6 - 0.8 * 1.2 = 0.
 TEST(Guesses, consistent_ones_stay_as_they_are) {
-  const InitialPoint point = initialize(Pendulum(0.6, -0.8, 1.6, 1.2).m);
+  const InitialPoint point = initialize(GuessedPendulum(0.6, -0.8, 1.6, 1.2).m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  EXPECT_NEAR(value_of(point, "x"), 0.6, 1e-15);
-  EXPECT_NEAR(value_of(point, "y"), -0.8, 1e-15);
-  EXPECT_NEAR(value_of(point, "u"), 1.6, 2e-15);
-  EXPECT_NEAR(value_of(point, "v"), 1.2, 2e-15);
+  EXPECT_NEAR(found(point, "x"), 0.6, 1e-15);
+  EXPECT_NEAR(found(point, "y"), -0.8, 1e-15);
+  EXPECT_NEAR(found(point, "u"), 1.6, 2e-15);
+  EXPECT_NEAR(found(point, "v"), 1.2, 2e-15);
   EXPECT_THAT(point.moved, IsEmpty());
 }
 
 // At y = 0 the circle does not say what y is: x follows, and of the velocities u.
 TEST(Guesses, what_an_equation_does_not_depend_on_at_the_guesses_is_held) {
-  const InitialPoint point = initialize(Pendulum(1, 0, 0, 3).m);
+  const InitialPoint point = initialize(GuessedPendulum(1, 0, 0, 3).m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  EXPECT_EQ(value_of(point, "y"), 0);
-  EXPECT_EQ(value_of(point, "v"), 3);
-  EXPECT_NEAR(value_of(point, "x"), 1, 1e-15);
-  EXPECT_NEAR(value_of(point, "u"), 0, 1e-15);
+  EXPECT_EQ(found(point, "y"), 0);
+  EXPECT_EQ(found(point, "v"), 3);
+  EXPECT_NEAR(found(point, "x"), 1, 1e-15);
+  EXPECT_NEAR(found(point, "u"), 0, 1e-15);
   EXPECT_THAT(point.kept, ElementsAre("y", "v"));
 }
 
@@ -75,8 +75,8 @@ TEST(Guesses, an_initial_equation_moves_only_what_it_determines) {
   m.initial_equation(der(x) == 7, "speed");
   const InitialPoint point = initialize(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  EXPECT_EQ(value_of(point, "x"), 1);
-  EXPECT_NEAR(value_of(point, "v"), 7, 1e-14);
+  EXPECT_EQ(found(point, "x"), 1);
+  EXPECT_NEAR(found(point, "v"), 7, 1e-14);
   EXPECT_THAT(moved_names(point), ElementsAre("v"));
   EXPECT_EQ(point.moved[0].from, 3);
   EXPECT_NEAR(point.moved[0].to, 7, 1e-14);
@@ -92,9 +92,9 @@ TEST(Guesses, a_default_is_no_wish) {
   m.start(a, 2);
   const InitialPoint point = initialize(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  EXPECT_EQ(value_of(point, "a"), 2);
-  EXPECT_NEAR(value_of(point, "b"), 3, 1e-14);
-  EXPECT_NEAR(value_of(point, "a", 1), 2, 1e-14);
+  EXPECT_EQ(found(point, "a"), 2);
+  EXPECT_NEAR(found(point, "b"), 3, 1e-14);
+  EXPECT_NEAR(found(point, "a", 1), 2, 1e-14);
 }
 
 // x + y = 3, x' = u, y' = v, u = 1: one of the two is held.
@@ -112,9 +112,9 @@ Model two_states(StateSelect of_x, StateSelect of_y) {
 
 TEST(Guesses, state_select_decides_between_equals_then_the_order_of_declaration) {
   using S = StateSelect;
-  EXPECT_EQ(value_of(initialize(two_states(S::kDefault, S::kDefault)), "x"), 1);
-  EXPECT_EQ(value_of(initialize(two_states(S::kDefault, S::kPrefer)), "y"), 1);
-  EXPECT_EQ(value_of(initialize(two_states(S::kAvoid, S::kDefault)), "y"), 1);
+  EXPECT_EQ(found(initialize(two_states(S::kDefault, S::kDefault)), "x"), 1);
+  EXPECT_EQ(found(initialize(two_states(S::kDefault, S::kPrefer)), "y"), 1);
+  EXPECT_EQ(found(initialize(two_states(S::kAvoid, S::kDefault)), "y"), 1);
 }
 
 // p = 2 leaves no q on the circle, and q is found in a later block: both are let go. (2,
@@ -127,9 +127,9 @@ TEST(Guesses, those_that_can_reach_a_block_without_solution_are_let_go) {
   m.start(p, 2), m.start(q, 1), m.start(w, 5), m.start(z, 5);
   const InitialPoint point = initialize(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  EXPECT_NEAR(value_of(point, "p"), 2 / std::sqrt(5.0), 1e-9);
-  EXPECT_NEAR(value_of(point, "q"), 1 / std::sqrt(5.0), 1e-9);
-  EXPECT_EQ(value_of(point, "w"), 5);  // has nothing to do with it
+  EXPECT_NEAR(found(point, "p"), 2 / std::sqrt(5.0), 1e-9);
+  EXPECT_NEAR(found(point, "q"), 1 / std::sqrt(5.0), 1e-9);
+  EXPECT_EQ(found(point, "w"), 5);  // has nothing to do with it
   EXPECT_THAT(moved_names(point), ElementsAre("p", "q", "z"));
   EXPECT_EQ(point.moved[0].because, "circle");
 }
@@ -145,19 +145,19 @@ TEST(Guesses, a_bound_that_is_left_lets_them_go_and_is_followed) {
   m.bounds(y, -1e30, 1.5);
   const InitialPoint point = initialize(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  EXPECT_NEAR(value_of(point, "x"), 3, 1e-12);
-  EXPECT_EQ(value_of(point, "y"), 1.5);
+  EXPECT_NEAR(found(point, "x"), 3, 1e-12);
+  EXPECT_EQ(found(point, "y"), 1.5);
 }
 
 // The centre is (1, 1), not (0.5, 1): on the circle with x <= 0.5 the distance to (1, 1) grows with
 // the angle from 45 degrees, so the bound holds.
 TEST(Guesses, one_outside_its_bounds_is_still_the_centre) {
-  Pendulum p(1, 1, 0, 0);
+  GuessedPendulum p(1, 1, 0, 0);
   p.m.bounds(p.x, -1e30, 0.5);
   const InitialPoint point = initialize(p.m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  EXPECT_EQ(value_of(point, "x"), 0.5);
-  EXPECT_NEAR(value_of(point, "y"), std::sqrt(0.75), 1e-12);
+  EXPECT_EQ(found(point, "x"), 0.5);
+  EXPECT_NEAR(found(point, "y"), std::sqrt(0.75), 1e-12);
 }
 
 // x is a free value and its guess is outside: x = 0.5, y = -sqrt(3.75), near (0.9, -1.4).
@@ -169,8 +169,8 @@ TEST(Guesses, a_free_value_does_not_start_beyond_its_bound) {
   m.bounds(x, -1e30, 0.5);
   const InitialPoint point = initialize(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  EXPECT_EQ(value_of(point, "x"), 0.5);
-  EXPECT_NEAR(value_of(point, "y"), -std::sqrt(3.75), 1e-12);
+  EXPECT_EQ(found(point, "x"), 0.5);
+  EXPECT_NEAR(found(point, "y"), -std::sqrt(3.75), 1e-12);
   EXPECT_THAT(moved_names(point), ElementsAre("x", "y"));
   EXPECT_EQ(point.moved[0].because, "its bounds");
 }
@@ -181,7 +181,7 @@ TEST(Guesses, one_that_no_equation_reads_goes_to_its_bound) {
   const Expr x = m.variable("x");
   m.equation(der(x) == 1);
   m.start(x, 2), m.bounds(x, -1e30, 0.5);
-  EXPECT_EQ(value_of(initialize(m), "x"), 0.5);
+  EXPECT_EQ(found(initialize(m), "x"), 0.5);
 }
 
 // A DAE that is not linear in a = x'': a^2 + exp(a) >= 0.827 asks for x y <= 0.173. The closest
@@ -195,8 +195,8 @@ TEST(Guesses, a_closest_point_without_a_way_out_is_left) {
   m.start(x, 0.6), m.start(y, 0.9), m.start(der(x), 0.1);
   const InitialPoint point = initialize(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  const double a = value_of(point, "x", 2), x0 = value_of(point, "x"), y0 = value_of(point, "y");
-  EXPECT_EQ(value_of(point, "x", 1), 0.1);
+  const double a = found(point, "x", 2), x0 = found(point, "x"), y0 = found(point, "y");
+  EXPECT_EQ(found(point, "x", 1), 0.1);
   EXPECT_NEAR(a * a + std::exp(a) + x0 * y0, 1, 1e-12);
   EXPECT_NEAR(x0 * x0 + y0 * y0, 1, 1e-12);
   EXPECT_GT(std::abs(2 * a + std::exp(a)), 0.1);
@@ -206,10 +206,10 @@ TEST(Guesses, a_closest_point_without_a_way_out_is_left) {
 // All four together, as DAETS does: scipy finds (0.038, 0.999, 4.993, -0.192), squared distance
 // 0.96; positions first, then velocities would be 15.8 away.
 TEST(Guesses, closest_point_to_all_on_request) {
-  const InitialPoint point = closest(Pendulum(1, 1, 5, 0).m);
+  const InitialPoint point = closest(GuessedPendulum(1, 1, 5, 0).m);
   ASSERT_TRUE(point.succeeded()) << point.message;
-  const double x = value_of(point, "x"), y = value_of(point, "y"), u = value_of(point, "u"),
-               v = value_of(point, "v");
+  const double x = found(point, "x"), y = found(point, "y"), u = found(point, "u"),
+               v = found(point, "v");
   EXPECT_NEAR(x, 0.038, 1e-3);
   EXPECT_NEAR(y, 0.999, 1e-3);
   EXPECT_NEAR(u, 4.993, 1e-3);

@@ -17,6 +17,9 @@
 
 namespace hydae {
 
+// Rows and columns are counted by int.
+inline std::size_t slot(int k) { return static_cast<std::size_t>(k); }
+
 struct InitialRow {
   NodeId residual;
   std::string name;

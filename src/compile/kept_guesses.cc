@@ -17,11 +17,9 @@ constexpr double kEqualShare = 0.1;
 // it.
 constexpr double kLeastShare = 1e-6;
 
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-
-class Choice {
+class GuessChoice {
  public:
-  Choice(const InitialSystem& system, const PointSettings& settings)
+  GuessChoice(const InitialSystem& system, const PointSettings& settings)
       : system_(system), settings_(settings) {
     for (std::size_t k = 0; k < system.rows.size(); ++k) rows_.push_back(static_cast<int>(k));
     for (std::size_t k = 0; k < system.columns.size(); ++k)
@@ -57,13 +55,13 @@ class Choice {
   // Those that nobody gave first, then by rank, the last one declared first.
   void sort_columns() {
     const auto key = [this](int column) {
-      const InitialColumn& entry = system_.columns[index(column)];
+      const InitialColumn& entry = system_.columns[slot(column)];
       return std::tuple(entry.has_start, rank(entry), -column);
     };
     std::sort(columns_.begin(), columns_.end(), [&](int a, int b) { return key(a) < key(b); });
     num_open_ = static_cast<std::size_t>(
         std::count_if(columns_.begin(), columns_.end(),
-                      [this](int column) { return !system_.columns[index(column)].has_start; }));
+                      [this](int column) { return !system_.columns[slot(column)].has_start; }));
   }
 
   // How strongly the equations depend on the unknowns, in units of each: at the guesses, and with
@@ -75,7 +73,7 @@ class Choice {
     for (std::size_t k = 0; k < num_open_; ++k) {
       const int column = columns_[k];
       const double share = 0.5 + std::fmod(0.618 * static_cast<double>(column), 1.0);
-      values[index(column)] += share * system_.columns[index(column)].nominal;
+      values[slot(column)] += share * system_.columns[slot(column)].nominal;
     }
     add_sizes(values);
   }
@@ -86,10 +84,10 @@ class Choice {
     equations.select(all);
     init::Vector x(static_cast<Eigen::Index>(columns_.size()));
     for (std::size_t k = 0; k < columns_.size(); ++k)
-      x[static_cast<Eigen::Index>(k)] = values[index(columns_[k])];
+      x[static_cast<Eigen::Index>(k)] = values[slot(columns_[k])];
     for (const auto& entry : equations.jacobian_entries(x)) {
-      const int row = rows_[index(entry.row())], column = columns_[index(entry.col())];
-      const InitialColumn& unknown = system_.columns[index(column)];
+      const int row = rows_[slot(entry.row())], column = columns_[slot(entry.col())];
+      const InitialColumn& unknown = system_.columns[slot(column)];
       const double size =
           std::abs(entry.value()) * std::max(unknown.nominal, std::abs(unknown.guess));
       if (!std::isfinite(size)) continue;
@@ -105,7 +103,7 @@ class Choice {
     const auto size = sizes_.find({row, column});
     if (size == sizes_.end()) return true;
     if (!(size->second > kLeastShare * largest_.at(row))) return false;
-    const InitialColumn& unknown = system_.columns[index(column)];
+    const InitialColumn& unknown = system_.columns[slot(column)];
     return !unknown.has_start ||
            size->second >= kEqualShare * largest_of_rank_.at({row, rank(unknown)});
   }
@@ -117,9 +115,9 @@ class Choice {
       const int column = columns_[var.index()];
       const EqId eq = matching.var_to_eq[var];
       if (eq.is_valid())
-        result.asked_by[index(column)] = rows_[eq.index()];
+        result.asked_by[slot(column)] = rows_[eq.index()];
       else
-        result.is_kept[index(column)] = system_.columns[index(column)].has_start;
+        result.is_kept[slot(column)] = system_.columns[slot(column)].has_start;
     }
     return result;
   }
@@ -136,7 +134,7 @@ class Choice {
 }  // namespace
 
 KeptGuesses choose_kept_guesses(const InitialSystem& system, const PointSettings& settings) {
-  return Choice(system, settings).run();
+  return GuessChoice(system, settings).run();
 }
 
 }  // namespace hydae
