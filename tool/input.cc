@@ -75,6 +75,7 @@ LoadOptions load_options(const Input& input) {
   for (const std::string& folder : input.library_path) options.library_path.push_back(folder);
   for (const auto& folder : library_path_from_environment()) options.library_path.push_back(folder);
   options.allow_external = input.allow_external;
+  options.may_be_unbalanced = input.may_be_unbalanced;
   for (const std::string& setting : input.settings) {
     const std::string name = name_of_setting(setting);
     options.parameters[name] = setting.substr(name.size() + 1);

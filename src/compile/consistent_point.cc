@@ -264,7 +264,10 @@ Diagnostic explain_failure(const InitialSystem& system, const PointSettings& set
                            const ConsistentPoint& point) {
   Diagnostic d;
   std::vector<std::string> texts;
-  for (int k : find_conflicting_columns(system, settings)) {
+  std::vector<int> conflict;  // where an equation is not even defined, that says more
+  if (point.report.status != init::Status::kUndefined)
+    conflict = find_conflicting_columns(system, settings);
+  for (int k : conflict) {
     const InitialColumn& column = system.columns[static_cast<std::size_t>(k)];
     texts.push_back(fmt::format("{} = {}", column.name, column.guess));
   }

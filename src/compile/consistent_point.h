@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <hydae/initialize.h>
+#include <hydae/initial_point.h>
 
 #include "compile/group_equations.h"
 

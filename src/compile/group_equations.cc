@@ -36,8 +36,8 @@ void GroupEquations::select(const InitialGroup& group) {
   for (int column : group.columns) leaves.push_back(system_.columns[slot(column)].leaf);
   jacobian_.emplace(*evaluator_, leaves);
   given_.assign(evaluator_->given().size(), 0.0);
-  current_.assign(evaluator_->leaves(), leaves, *this);
-  pre_.assign(evaluator_->pre_leaves(), leaves, *this);
+  current_.assign(evaluator_->leaves(), leaves, [this](Leaf leaf) { return value_of(leaf); });
+  pre_.assign(evaluator_->pre_leaves(), leaves, [this](Leaf leaf) { return value_before(leaf); });
 }
 
 double GroupEquations::value_of(Leaf leaf) const {
@@ -46,10 +46,15 @@ double GroupEquations::value_of(Leaf leaf) const {
                                                 : system_.held.at(leaf);
 }
 
+double GroupEquations::value_before(Leaf leaf) const {
+  const auto before = system_.held_before.find(leaf);
+  return before != system_.held_before.end() ? before->second : value_of(leaf);
+}
+
 void GroupEquations::LeafValues::assign(std::span<const Leaf> leaves, std::span<const Leaf> free,
-                                        const GroupEquations& equations) {
+                                        const std::function<double(Leaf)>& value) {
   values.clear();
-  for (Leaf leaf : leaves) values.push_back(equations.value_of(leaf));
+  for (Leaf leaf : leaves) values.push_back(value(leaf));
   places.clear();
   for (std::size_t k = 0; k < free.size(); ++k) {
     const auto at = std::lower_bound(leaves.begin(), leaves.end(), free[k]);
@@ -116,8 +121,8 @@ init::Unknowns GroupEquations::unknowns() const {
     result.guess[k] = column.has_start ? column.guess : values_[slot(number)];
     result.is_wanted.push_back(column.has_start);
     result.nominal[k] = column.nominal;
-    result.lower[k] = column.min;
-    result.upper[k] = column.max;
+    result.lower[k] = std::max(column.min, column.root_min);
+    result.upper[k] = std::min(column.max, column.root_max);
     result.names.push_back(column.name);
   }
   // Where nobody wants anything the defaults are as good a centre as any.

@@ -47,7 +47,7 @@ class GroupEquations {
   // Values by leaf of the evaluator, and where those of the free columns go.
   struct LeafValues {
     void assign(std::span<const Leaf> leaves, std::span<const Leaf> free,
-                const GroupEquations& equations);
+                const std::function<double(Leaf)>& value);
     void set_free(const init::Vector& x);
 
     std::vector<double> values;
@@ -55,6 +55,7 @@ class GroupEquations {
   };
 
   double value_of(Leaf leaf) const;
+  double value_before(Leaf leaf) const;  // under pre()
   init::Unknowns unknowns() const;
   init::Equations equations() const;
   bool is_dense() const;

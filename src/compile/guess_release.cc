@@ -5,9 +5,7 @@
 #include "expr/incidence.h"
 
 namespace hydae {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 GroupGraph::GroupGraph(const InitialSystem& system, const std::vector<InitialGroup>& groups)
     : system_(system),
@@ -22,8 +20,7 @@ GroupGraph::GroupGraph(const InitialSystem& system, const std::vector<InitialGro
     for (int row : groups[g].rows)
       for (const Leaf& leaf : incidence.leaves(graph, system.rows[slot(row)].residual)) {
         const auto column = system.leaf_to_column.find(leaf);
-        if (column != system.leaf_to_column.end() &&
-            !system.columns[slot(column->second)].is_fixed)
+        if (column != system.leaf_to_column.end() && !system.columns[slot(column->second)].is_fixed)
           read.push_back(column->second);
       }
     std::sort(read.begin(), read.end());

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 
-#include <hydae/initialize.h>
+#include "compile/initial_point.h"
 
 namespace hydae {
 namespace {
@@ -28,7 +28,7 @@ std::vector<std::string> moved_names(const InitialPoint& point) {
 InitialPoint closest(const Model& model) {
   InitializeOptions options;
   options.guesses = Guesses::kClosest;
-  return initialize(model, options);
+  return initialize_in_mode(model, options);
 }
 
 // x' = u, y' = v, u' = -F x, v' = -F y - g, x^2 + y^2 = 1.
@@ -46,7 +46,7 @@ struct GuessedPendulum {
 
 // 0.6^2 + 0.8^2 = 1 and 0.6 * 1.6 - 0.8 * 1.2 = 0.
 TEST(Guesses, consistent_ones_stay_as_they_are) {
-  const InitialPoint point = initialize(GuessedPendulum(0.6, -0.8, 1.6, 1.2).m);
+  const InitialPoint point = initialize_in_mode(GuessedPendulum(0.6, -0.8, 1.6, 1.2).m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_NEAR(found(point, "x"), 0.6, 1e-15);
   EXPECT_NEAR(found(point, "y"), -0.8, 1e-15);
@@ -57,7 +57,7 @@ TEST(Guesses, consistent_ones_stay_as_they_are) {
 
 // At y = 0 the circle does not say what y is: x follows, and of the velocities u.
 TEST(Guesses, what_an_equation_does_not_depend_on_at_the_guesses_is_held) {
-  const InitialPoint point = initialize(GuessedPendulum(1, 0, 0, 3).m);
+  const InitialPoint point = initialize_in_mode(GuessedPendulum(1, 0, 0, 3).m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_EQ(found(point, "y"), 0);
   EXPECT_EQ(found(point, "v"), 3);
@@ -73,7 +73,7 @@ TEST(Guesses, an_initial_equation_moves_only_what_it_determines) {
   m.equation(der(x) == v, "motion"), m.equation(der(v) == -x);
   m.start(x, 1), m.start(v, 3);
   m.initial_equation(der(x) == 7, "speed");
-  const InitialPoint point = initialize(m);
+  const InitialPoint point = initialize_in_mode(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_EQ(found(point, "x"), 1);
   EXPECT_NEAR(found(point, "v"), 7, 1e-14);
@@ -90,7 +90,7 @@ TEST(Guesses, a_default_is_no_wish) {
   const Expr a = m.variable("a"), b = m.variable("b");
   m.equation(der(a) + 0.5 * der(b) == 1), m.equation(b == 5 - a);
   m.start(a, 2);
-  const InitialPoint point = initialize(m);
+  const InitialPoint point = initialize_in_mode(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_EQ(found(point, "a"), 2);
   EXPECT_NEAR(found(point, "b"), 3, 1e-14);
@@ -112,9 +112,9 @@ Model two_states(StateSelect of_x, StateSelect of_y) {
 
 TEST(Guesses, state_select_decides_between_equals_then_the_order_of_declaration) {
   using S = StateSelect;
-  EXPECT_EQ(found(initialize(two_states(S::kDefault, S::kDefault)), "x"), 1);
-  EXPECT_EQ(found(initialize(two_states(S::kDefault, S::kPrefer)), "y"), 1);
-  EXPECT_EQ(found(initialize(two_states(S::kAvoid, S::kDefault)), "y"), 1);
+  EXPECT_EQ(found(initialize_in_mode(two_states(S::kDefault, S::kDefault)), "x"), 1);
+  EXPECT_EQ(found(initialize_in_mode(two_states(S::kDefault, S::kPrefer)), "y"), 1);
+  EXPECT_EQ(found(initialize_in_mode(two_states(S::kAvoid, S::kDefault)), "y"), 1);
 }
 
 // p = 2 leaves no q on the circle, and q is found in a later block: both are let go. (2,
@@ -125,7 +125,7 @@ TEST(Guesses, those_that_can_reach_a_block_without_solution_are_let_go) {
   m.equation(der(p) == 0.3), m.equation(p * p + q * q == 1, "circle");
   m.equation(der(w) == -w), m.equation(z == w + 1);
   m.start(p, 2), m.start(q, 1), m.start(w, 5), m.start(z, 5);
-  const InitialPoint point = initialize(m);
+  const InitialPoint point = initialize_in_mode(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_NEAR(found(point, "p"), 2 / std::sqrt(5.0), 1e-9);
   EXPECT_NEAR(found(point, "q"), 1 / std::sqrt(5.0), 1e-9);
@@ -143,7 +143,7 @@ TEST(Guesses, a_bound_that_is_left_lets_them_go_and_is_followed) {
   m.equation(u == 1);
   m.start(x, 0), m.start(y, 1);
   m.bounds(y, -1e30, 1.5);
-  const InitialPoint point = initialize(m);
+  const InitialPoint point = initialize_in_mode(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_NEAR(found(point, "x"), 3, 1e-12);
   EXPECT_EQ(found(point, "y"), 1.5);
@@ -154,7 +154,7 @@ TEST(Guesses, a_bound_that_is_left_lets_them_go_and_is_followed) {
 TEST(Guesses, one_outside_its_bounds_is_still_the_centre) {
   GuessedPendulum p(1, 1, 0, 0);
   p.m.bounds(p.x, -1e30, 0.5);
-  const InitialPoint point = initialize(p.m);
+  const InitialPoint point = initialize_in_mode(p.m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_EQ(found(point, "x"), 0.5);
   EXPECT_NEAR(found(point, "y"), std::sqrt(0.75), 1e-12);
@@ -167,7 +167,7 @@ TEST(Guesses, a_free_value_does_not_start_beyond_its_bound) {
   m.equation(der(x) == 1), m.equation(x * x + y * y == 4);
   m.start(x, 0.9), m.start(y, -1.4);
   m.bounds(x, -1e30, 0.5);
-  const InitialPoint point = initialize(m);
+  const InitialPoint point = initialize_in_mode(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   EXPECT_EQ(found(point, "x"), 0.5);
   EXPECT_NEAR(found(point, "y"), -std::sqrt(3.75), 1e-12);
@@ -181,7 +181,7 @@ TEST(Guesses, one_that_no_equation_reads_goes_to_its_bound) {
   const Expr x = m.variable("x");
   m.equation(der(x) == 1);
   m.start(x, 2), m.bounds(x, -1e30, 0.5);
-  EXPECT_EQ(found(initialize(m), "x"), 0.5);
+  EXPECT_EQ(found(initialize_in_mode(m), "x"), 0.5);
 }
 
 // A DAE that is not linear in a = x'': a^2 + exp(a) >= 0.827 asks for x y <= 0.173. The closest
@@ -193,7 +193,7 @@ TEST(Guesses, a_closest_point_without_a_way_out_is_left) {
   m.equation(der(x, 2) * der(x, 2) + exp(der(x, 2)) + x * y == 1);
   m.equation(x * x + y * y == 1);
   m.start(x, 0.6), m.start(y, 0.9), m.start(der(x), 0.1);
-  const InitialPoint point = initialize(m);
+  const InitialPoint point = initialize_in_mode(m);
   ASSERT_TRUE(point.succeeded()) << point.message;
   const double a = found(point, "x", 2), x0 = found(point, "x"), y0 = found(point, "y");
   EXPECT_EQ(found(point, "x", 1), 0.1);
@@ -223,7 +223,7 @@ TEST(Guesses, moved_ones_are_in_the_json) {
   const Expr x = m.variable("x");
   m.equation(2 * x == 8, "double");
   m.start(x, 3);
-  EXPECT_THAT(to_json(initialize(m)), HasSubstr("\"because\": \"double\""));
+  EXPECT_THAT(to_json(initialize_in_mode(m)), HasSubstr("\"because\": \"double\""));
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 #include <hydae/error.h>
 
 #include "base/derivative_name.h"
+#include "compile/initial_discrete.h"
 #include "compile/start_values.h"
 #include "expr/derivative.h"
 #include "expr/evaluate.h"
 #include "expr/incidence.h"
-#include "expr/switches.h"
 #include "structure/blt.h"
 #include "structure/dulmage_mendelsohn.h"
 
@@ -32,7 +32,7 @@ class InitialSystemBuilder {
     result_.prepared = &prepared;
     result_.guesses = options.guesses;
     collect_starts(options);
-    collect_initial_equations();
+    collect_initial_equations(options);
   }
 
   InitialSystem build() {
@@ -66,46 +66,15 @@ class InitialSystemBuilder {
     }
   }
 
-  void collect_initial_equations() {
-    for (const Equation& equation : model_.initial_equations()) {
-      const NodeId lhs = equation.lhs.in(graph_), rhs = equation.rhs.in(graph_);
-      const NodeId residual = graph_.binary(Op::kSub, lhs, rhs);
-      if (is_about_discrete_values(residual) || gives_discrete_value(equation.lhs) ||
-          gives_discrete_value(equation.rhs))
-        continue;
-      initial_residuals_.push_back(residual);
+  void collect_initial_equations(const InitializeOptions& options) {
+    const InitialEquationRoles roles = sort_initial_equations(model_, options.start_values);
+    for (std::size_t k = 0; k < roles.is_continuous.size(); ++k) {
+      if (!roles.is_continuous[k]) continue;
+      const Equation& equation = model_.initial_equations()[k];
+      initial_residuals_.push_back(
+          graph_.binary(Op::kSub, equation.lhs.in(graph_), equation.rhs.in(graph_)));
       initial_equations_.push_back(&equation);
     }
-  }
-
-  // An initial equation such as pre(b) = true belongs to the discrete part.
-  bool is_about_discrete_values(NodeId residual) const {
-    for (const Leaf& leaf : incidence(graph_, residual))
-      if (system_.find_column(leaf.variable)) return false;
-    const Contents held = contents(graph_, residual);
-    return held.has_pre || held.has_variables;
-  }
-
-  // v = expression, where nothing else says what the discrete variable v is: between when-clauses
-  // it keeps its value, which may be written v = pre(v).
-  bool gives_discrete_value(const Expr& side) const {
-    if (side.graph() == nullptr || graph_.op(side.id()) != Op::kVariable) return false;
-    const VarId variable = graph_.leaf_of(side.id()).variable;
-    if (system_.find_column(variable) || variable.index() >= model_.num_variables()) return false;
-    const auto& starts = model_.all_variables()[variable].starts;
-    if (std::any_of(starts.begin(), starts.end(), [](const auto& start) { return start.fixed; }))
-      return false;
-    const auto is_it = [&](const Expr& expr, NodeId id) {
-      return expr.graph() != nullptr && expr.id() == id;
-    };
-    const NodeId before = graph_.pre(variable);
-    const auto says_more = [&](const Equation& equation) {
-      return is_discrete_equation(model_, equation) &&
-             ((is_it(equation.lhs, side.id()) && !is_it(equation.rhs, before)) ||
-              (is_it(equation.rhs, side.id()) && !is_it(equation.lhs, before)));
-    };
-    const auto& equations = model_.equations();
-    return std::none_of(equations.begin(), equations.end(), says_more);
   }
 
   int needed_stage() const {
@@ -121,6 +90,12 @@ class InitialSystemBuilder {
     return stage;
   }
 
+  // Without a structure that can be trusted everything is one block.
+  template <class Id>
+  BlockId block_of(Id id) const {
+    return p_.structure.fine.size() == 0 ? BlockId(0) : p_.structure.fine.block_of(id);
+  }
+
   double attribute(const std::optional<Expr>& expr, double otherwise) const {
     return expr ? number_of(model_, *expr, parameters_).value_or(otherwise) : otherwise;
   }
@@ -134,7 +109,7 @@ class InitialSystemBuilder {
         entry.leaf = {variable, order};
         entry.name = derivative_name(system_.unknown_names[column], order);
         entry.stage = order - d;
-        entry.block = p_.structure.fine.block_of(column);
+        entry.block = block_of(column);
         add_attributes(entry);
         result_.leaf_to_column[entry.leaf] = static_cast<int>(result_.columns.size());
         result_.columns.push_back(std::move(entry));
@@ -197,8 +172,7 @@ class InitialSystemBuilder {
       for (int order = 0; order <= c + last_stage_; ++order) {
         const NodeId residual = total_derivative(graph_, system_.residuals[eq], order);
         result_.rows.push_back({residual, derivative_name(system_.equation_names[eq], order),
-                                order - c, p_.structure.fine.block_of(eq),
-                                system_.equation_sources[eq]});
+                                order - c, block_of(eq), system_.equation_sources[eq]});
       }
     }
     for (std::size_t k = 0; k < initial_residuals_.size(); ++k) add_initial_row(k);

@@ -5,12 +5,13 @@
 // docs/math/initialization.md.)
 #pragma once
 
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <hydae/initialize.h>
+#include <hydae/initial_point.h>
 
 #include "compile/prepare.h"
 #include "structure/signature.h"
@@ -40,6 +41,10 @@ struct InitialColumn {
   StateSelect state_select = StateSelect::kDefault;
   bool has_fixed_sibling = false;  // another derivative of the variable is fixed
   double min = 0, max = 0, nominal = 1;
+  // Where a root is looked for, if it is looked for: the side of a relation that the mode stands
+  // for. A value that is held does not care.
+  double root_min = -std::numeric_limits<double>::infinity();
+  double root_max = std::numeric_limits<double>::infinity();
 };
 
 // Rows and columns that are solved together, fixed columns left out.
@@ -53,8 +58,8 @@ struct InitialSystem {
   std::vector<InitialRow> rows;
   std::vector<InitialColumn> columns;
   std::map<Leaf, int> leaf_to_column;
-  // Variables that events determine, with their start values.
-  std::map<Leaf, double> held;
+  // Variables that events determine, with their values, and those under pre() where they differ.
+  std::map<Leaf, double> held, held_before;
   Guesses guesses = Guesses::kKept;
 };
 

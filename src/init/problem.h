@@ -25,9 +25,9 @@ inline void scale_rows(const Vector& scale, Matrix& matrix) {
 
 struct Unknowns {
   Vector guess;
-  Vector nominal;                  // typical size, > 0; distances are measured in it. Empty: 1
-  Vector lower, upper;             // closed bounds, may be infinite. Empty: none
-  std::vector<bool> is_fixed;      // the guess is the value. Empty: none
+  Vector nominal;              // typical size, > 0; distances are measured in it. Empty: 1
+  Vector lower, upper;         // closed bounds, may be infinite. Empty: none
+  std::vector<bool> is_fixed;  // the guess is the value. Empty: none
   // Whether somebody wants the guess: only these count in distances and in the length of a step.
   // The guess of another is where the iteration begins, nothing more. Empty: all.
   std::vector<bool> is_wanted;

@@ -1,4 +1,5 @@
-// Consistent initialization of a model, and its report.
+#include "compile/initial_point.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,9 +7,7 @@
 
 #include <hydae/analyze.h>
 #include <hydae/error.h>
-#include <hydae/initialize.h>
 
-#include "compile/consistent_point.h"
 #include "compile/defects.h"
 #include "compile/prepare.h"
 
@@ -61,33 +60,42 @@ std::string to_text(const InitialPart& over, const InitialPart& under) {
 
 }  // namespace
 
-InitialPoint initialize(const Model& model, const InitializeOptions& options) {
-  InitialPoint point;
-  std::vector<bool> mode = start_mode(model);
-  std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
-  const std::vector<std::string> texts = relation_texts(model);
-  for (std::size_t k = 0; k < mode.size(); ++k) point.mode.emplace_back(texts[k], mode[k]);
-
-  const Prepared prepared = prepare(model, mode);
-  require_well_posed(prepared);
-  const InitialSystem system = make_initial_system(prepared, options);
-  point.t = options.time.value_or(model.experiment.start_time.value_or(0.0));
-  const PointSettings settings{point.t, model.parameter_values()};
-  const ConsistentPoint solution = solve_initial_system(system, settings);
-
-  point.iterations = solution.iterations;
+void describe_point(const InitialSystem& system, const ConsistentPoint& solution,
+                    InitialPoint& point) {
+  point.iterations += solution.iterations;
   point.residual_norm = solution.residual_norm;
   point.method = init::name(solution.report.method);
   describe_values(system, solution, point);
   const InitialDiagnosis diagnosis = diagnose(system);
   point.over = names_of(system, diagnosis.over);
   point.under = names_of(system, diagnosis.under);
-  if (!solution.is_solved()) {
-    const Diagnostic why = explain_failure(system, settings, solution);
-    point.status = why.code;
-    point.message = why.message;
-    point.diagnostics.add(why);
-  }
+}
+
+void describe_failure(const Diagnostic& why, InitialPoint& point) {
+  point.status = why.code;
+  point.message = why.message;
+  point.diagnostics.add(why);
+}
+
+InitialPoint find_initial_point(const Prepared& prepared, const InitializeOptions& options) {
+  InitialPoint point;
+  require_well_posed(prepared);
+  const Model& model = *prepared.system.model;
+  const InitialSystem system = make_initial_system(prepared, options);
+  point.t = options.time.value_or(model.experiment.start_time.value_or(0.0));
+  const PointSettings settings{point.t, model.parameter_values()};
+  const ConsistentPoint solution = solve_initial_system(system, settings);
+  describe_point(system, solution, point);
+  if (!solution.is_solved()) describe_failure(explain_failure(system, settings, solution), point);
+  return point;
+}
+
+InitialPoint initialize_in_mode(const Model& model, const InitializeOptions& options) {
+  std::vector<bool> mode = start_mode(model);
+  std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
+  InitialPoint point = find_initial_point(prepare(model, mode), options);
+  const std::vector<std::string> texts = relation_texts(model);
+  for (std::size_t k = 0; k < mode.size(); ++k) point.mode.emplace_back(texts[k], mode[k]);
   return point;
 }
 
