@@ -87,6 +87,8 @@ int run_init(const InitArguments& arguments, const Model& model) {
   InitializeOptions options;
   options.time = arguments.time;
   options.start_values = arguments.starts.parse();
+  options.guesses = arguments.starts.rule();
+  options.is_least_norm = arguments.input.may_be_unbalanced;
   const InitialPoint point = initialize(model, options);
   write_output(arguments.output, arguments.format == "json" ? to_json(point) : to_text(point));
   say(render(point.diagnostics, model.sources.get()));
@@ -123,6 +125,8 @@ void add_init(CLI::App& app, Run& run) {
   arguments->input.add_options(*command);
   arguments->starts.add_options(*command);
   command->add_option("--time", arguments->time, "instead of the model's start time");
+  command->add_flag("--least-norm", arguments->input.may_be_unbalanced,
+                    "equations may be singular, too few or too many: the closest point");
   command->add_option("--format", arguments->format, "text or json; csv for a curve")
       ->check(CLI::IsMember({"text", "json", "csv"}));
   command->add_option("--output", arguments->output, "file to write; - is standard output");

@@ -75,6 +75,7 @@ LoadOptions load_options(const Input& input) {
   for (const std::string& folder : input.library_path) options.library_path.push_back(folder);
   for (const auto& folder : library_path_from_environment()) options.library_path.push_back(folder);
   options.allow_external = input.allow_external;
+  options.may_be_unbalanced = input.may_be_unbalanced;
   for (const std::string& setting : input.settings) {
     const std::string name = name_of_setting(setting);
     options.parameters[name] = setting.substr(name.size() + 1);
@@ -143,6 +144,11 @@ void StartArguments::add_options(CLI::App& command) {
       ->type_name("NAME=VALUE")
       ->take_all()
       ->expected(1);
+  command
+      .add_option("--guesses", rule_name,
+                  "kept: start values that are not fixed are held where that has a solution; "
+                  "closest: the point closest to all of them")
+      ->check(CLI::IsMember({"kept", "closest"}));
   command.add_option("--fixed", fixed, "start value that is held (repeatable)")
       ->type_name("NAME=VALUE")
       ->take_all()

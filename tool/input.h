@@ -22,6 +22,7 @@ struct Input {
   std::vector<std::string> settings;      // --set NAME=VALUE
   bool allow_external = false;            // --allow-external
   Limits limits;                          // --time-limit, --memory-limit, --verbose
+  bool may_be_unbalanced = false;         // not a model to be simulated: any number of equations
 
   void add_options(CLI::App& command);
   // Loads the model and gives it to `work`, whose exit status it returns. Diagnostics of a model
@@ -35,9 +36,11 @@ struct Input {
 // --start-value and --fixed.
 struct StartArguments {
   std::vector<std::string> guesses, fixed;  // NAME=VALUE
+  std::string rule_name = "kept";
 
   void add_options(CLI::App& command);
   std::vector<StartOverride> parse() const;
+  Guesses rule() const { return rule_name == "closest" ? Guesses::kClosest : Guesses::kKept; }
 };
 
 }  // namespace hydae::tool

@@ -74,6 +74,20 @@ std::string describe(const Summary& s, const RunOutput& output, const std::strin
   return out;
 }
 
+// Algebraic variables move from their guesses as a rule: only how many.
+void tell_of_moved_starts(const std::vector<MovedStart>& moved) {
+  std::size_t num_others = 0;
+  for (const MovedStart& start : moved) {
+    if (start.is_state)
+      say(fmt::format("note: {}\n", to_text(start)));
+    else
+      ++num_others;
+  }
+  if (num_others < moved.size() && num_others > 0)
+    say(fmt::format("note: {} more start values of algebraic variables moved (--stats)\n",
+                    num_others));
+}
+
 // One run of one model: the library computes, the watchdog watches, the output keeps.
 class SimulateRun {
  public:
@@ -98,6 +112,7 @@ class SimulateRun {
   void prepare() {
     options_ = arguments_.options;
     options_.start_values = arguments_.starts.parse();
+    options_.guesses = arguments_.starts.rule();
     options_.variables = split_names(arguments_.variables);
     options_.jacobian =
         arguments_.jacobian == "differences" ? JacobianBy::kDifferences : JacobianBy::kAssembly;
@@ -158,6 +173,7 @@ class SimulateRun {
   }
 
   void report() {
+    if (!arguments_.quiet) tell_of_moved_starts(summary_.moved_starts);
     for (const std::string& warning : summary_.warnings) say(fmt::format("warning: {}\n", warning));
     const bool is_shown =
         arguments_.files.rows.empty() && arguments_.files.plot.empty() && !arguments_.quiet;

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include <hydae/initialize.h>
+#include <hydae/initial_point.h>
 #include <hydae/model.h>
 #include <hydae/trajectory.h>
 

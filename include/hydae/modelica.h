@@ -27,6 +27,8 @@ struct LoadOptions {
   std::vector<std::filesystem::path> file_roots;
   // External functions may be loaded from shared libraries. Their code runs in this process.
   bool allow_external = false;
+  // The model may have more equations than unknowns or fewer.
+  bool may_be_unbalanced = false;
 };
 
 struct LoadResult {

@@ -25,7 +25,7 @@
 
 #include <hydae/diagnostic.h>
 #include <hydae/ids.h>
-#include <hydae/initialize.h>
+#include <hydae/initial_point.h>
 #include <hydae/model.h>
 
 namespace hydae::partition {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <hydae/initialize.h>
+#include <hydae/initial_point.h>
 #include <hydae/model.h>
 #include <hydae/status.h>
 #include <hydae/trajectory.h>
@@ -55,6 +55,7 @@ struct SimulateOptions {
   bool with_derivatives = true;        // record der(x), ... up to the highest order the model has
 
   std::vector<StartOverride> start_values;
+  Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
 
   // Called after every step with the time reached; false stops the run with Status::kCancelled.
   std::function<bool(double t)> progress;
@@ -95,6 +96,7 @@ struct Summary {
   Status status = Status::kSuccess;  // or the reason
   std::string message;               // for a person; empty on success
   std::vector<std::string> warnings;
+  std::vector<MovedStart> moved_starts;  // start values that were given and not kept
   double t_end = 0;
   std::string solver;         // that finished the run: "taylor", "ida"
   std::string solver_choice;  // why, where `auto` has chosen; empty if the choice was the user's

@@ -1,10 +1,15 @@
 #include "compile/consistent_point.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <span>
 
+#include "compile/guess_release.h"
+#include "compile/kept_guesses.h"
 #include "compile/propagate_guesses.h"
 #include "init/conflict.h"
+#include "init/pseudo_inverse.h"
 #include "init/solve.h"
 
 namespace hydae {
@@ -13,48 +18,209 @@ namespace {
 constexpr std::size_t kMostFixedInSearch = 64;  // fixed values among which a conflict is looked for
 constexpr std::size_t kLargestSearchSystem = 3000;  // rows of a system in which one is looked for
 
-// From the guesses as they are; without success from those that follow from the start values.
-init::Solution solve_group(const InitialSystem& system, const InitialGroup& group,
-                           const PointSettings& settings, GroupEquations& equations,
-                           const std::vector<double>& values) {
-  init::Solution solution = equations.has_homotopy() ? init::solve(equations.homotopy_problem())
-                                                     : init::solve(equations.problem());
-  if (solution.is_solved() || group.columns.size() < 2) return solution;
-  init::Problem problem = equations.problem();
-  const std::vector<double> guesses = propagated_guesses(system, group, settings, values);
-  problem.unknowns.guess =
-      Eigen::Map<const init::Vector>(guesses.data(), static_cast<Eigen::Index>(guesses.size()));
-  init::Options quick;  // from good guesses Newton's method is enough
-  quick.allows_homotopy = quick.allows_optimization = false;
-  quick.max_iterations = 50;
-  quick.max_evaluations = 500;
-  init::Solution second = init::solve(problem, quick);
-  second.report.iterations += solution.report.iterations;
-  return second.is_solved() ? second : solution;
-}
+// Moves of less than this, in units of the guess and its nominal value, are rounding.
+constexpr double kSmallestMove = 1e-9;
+
+// Of a scaled Jacobian at a closest point: an iteration ends as far as its root from a singular
+// one.
+constexpr double kSmallestFreePivot = 1e-5;
+
+class PointSearch {
+ public:
+  PointSearch(const InitialSystem& system, const PointSettings& settings)
+      : system_(system), settings_(settings), equations_(system, settings, result_.values) {
+    for (const InitialColumn& column : system.columns) result_.values.push_back(column.guess);
+    result_.report.status = init::Status::kSolved;
+  }
+
+  ConsistentPoint run() {
+    if (system_.guesses == Guesses::kClosest) {
+      asked_by_.assign(system_.columns.size(), -1);
+      is_kept_.assign(system_.columns.size(), false);
+      groups_ = arrange_together(system_, fixed_columns(system_));
+      for (InitialGroup& group : groups_) group.is_released = true;
+    } else {
+      hold_guesses();
+    }
+    solve_groups();
+    describe();
+    return std::move(result_);
+  }
+
+ private:
+  void hold_guesses() {
+    KeptGuesses choice = choose_kept_guesses(system_, settings_);
+    is_kept_ = std::move(choice.is_kept);
+    asked_by_ = std::move(choice.asked_by);
+    std::vector<bool> is_known = fixed_columns(system_);
+    for (std::size_t k = 0; k < is_known.size(); ++k) is_known[k] = is_known[k] || is_kept_[k];
+    groups_ = arrange_groups(system_, is_known);
+    for (std::size_t k = 0; k < is_known.size(); ++k)
+      if (is_kept_[k]) respect_bounds(static_cast<int>(k));
+  }
+
+  // A guess outside its bounds cannot be held: what it has to do with is solved with it.
+  void respect_bounds(int k) {
+    const InitialColumn& column = system_.columns[slot(k)];
+    if (!is_kept_[slot(k)] || !(column.min <= column.max)) return;
+    if (column.guess >= column.min && column.guess <= column.max) return;
+    result_.values[slot(k)] = std::clamp(column.guess, column.min, column.max);
+    const std::vector<std::size_t> readers = GroupGraph(system_, groups_).readers(k);
+    if (readers.empty()) return;
+    adopt(GroupGraph(system_, groups_).release_for(readers));
+    asked_by_[slot(k)] = -1;
+  }
+
+  void solve_groups() {
+    for (next_ = 0; next_ < groups_.size();) {
+      init::Solution solution = solve(groups_[next_]);
+      if (solution.is_solved()) {
+        accept(groups_[next_], solution);
+        ++next_;
+        continue;
+      }
+      failing_row_ = solution.report.worst_equation < 0
+                         ? groups_[next_].rows.front()
+                         : groups_[next_].rows[slot(solution.report.worst_equation)];
+      const std::size_t failing = next_;
+      if (let_go(std::span(&failing, 1))) continue;
+      return fail(solution);
+    }
+  }
+
+  // From the guesses as they are; without success from those that follow from the start values.
+  init::Solution solve(const InitialGroup& group) {
+    equations_.select(group);
+    init::Options options;
+    options.insists_on_closest_point = group.is_released;
+    init::Solution solution = equations_.has_homotopy()
+                                  ? init::solve(equations_.homotopy_problem(), options)
+                                  : init::solve(equations_.problem(), options);
+    if (solution.is_solved() || group.columns.size() < 2) return solution;
+    init::Problem problem = equations_.problem();
+    const std::vector<double> guesses =
+        propagated_guesses(system_, group, settings_, result_.values);
+    problem.unknowns.guess =
+        Eigen::Map<const init::Vector>(guesses.data(), static_cast<Eigen::Index>(guesses.size()));
+    init::Options quick;  // from good guesses Newton's method is enough
+    quick.allows_homotopy = quick.allows_optimization = false;
+    quick.max_iterations = 50;
+    quick.max_evaluations = 500;
+    init::Solution second = init::solve(problem, quick);
+    second.report.iterations += solution.report.iterations;
+    return second.is_solved() ? second : solution;
+  }
+
+  void accept(const InitialGroup& group, const init::Solution& solution) {
+    result_.iterations += solution.report.iterations;
+    result_.residual_norm = std::max(result_.residual_norm, solution.report.residual_norm);
+    if (solution.report.method > result_.report.method) result_.report = solution.report;
+    take_values(group, solution);
+  }
+
+  void take_values(const InitialGroup& group, const init::Solution& solution) {
+    for (std::size_t k = 0; k < group.columns.size(); ++k)
+      result_.values[slot(group.columns[k])] = solution.x[static_cast<Eigen::Index>(k)];
+  }
+
+  // Guesses that can reach the groups are let go, and the groups between them are solved together.
+  bool let_go(std::span<const std::size_t> failing) {
+    GroupGraph::Release release = GroupGraph(system_, groups_).release_for(failing);
+    if (release.columns.empty()) return false;
+    const init::Solution solution = solve_released(release);
+    if (!solution.is_solved()) return false;
+    for (int column : release.together.columns) asked_by_[slot(column)] = failing_row_;
+    accept(release.together, solution);
+    next_ = release.place + 1;
+    adopt(std::move(release));
+    return true;
+  }
+
+  // The closest point may be one where the equations just cease to have a solution, and no motion
+  // starts from there. Then what nobody gave counts as well, with its default.
+  init::Solution solve_released(const GroupGraph::Release& release) {
+    init::Solution solution = solve(release.together);
+    if (!solution.is_solved() || is_regular(release, solution)) return solution;
+    equations_.select(release.together);
+    init::Problem problem = equations_.problem();
+    problem.unknowns.is_wanted.clear();
+    init::Options options;
+    options.insists_on_closest_point = true;
+    init::Solution second = init::solve(problem, options);
+    return second.is_solved() && is_regular(release, second) ? second : solution;
+  }
+
+  // Whether the columns that the groups determine are determined at the point.
+  bool is_regular(const GroupGraph::Release& release, const init::Solution& solution) {
+    equations_.select(release.together);
+    const std::vector<int>& columns = release.together.columns;
+    init::Matrix J(static_cast<Eigen::Index>(release.together.rows.size()),
+                   static_cast<Eigen::Index>(columns.size()));
+    std::vector<Eigen::Triplet<double>> entries;
+    init::Vector size = init::Vector::Zero(J.rows());
+    for (const auto& entry : equations_.jacobian_entries(solution.x)) {
+      const int column = columns[slot(entry.col())];
+      const double unit =
+          std::max(system_.columns[slot(column)].nominal, std::abs(solution.x[entry.col()]));
+      size[entry.row()] = std::max(size[entry.row()], std::abs(entry.value()) * unit);
+      if (!std::binary_search(release.columns.begin(), release.columns.end(), column))
+        entries.emplace_back(entry.row(), entry.col(), entry.value() * unit);
+    }
+    J.setFromTriplets(entries.begin(), entries.end());
+    init::scale_rows(size.cwiseInverse(), J);
+    init::PseudoInverse inverse;
+    inverse.compute(J, kSmallestFreePivot);
+    return inverse.rank() == J.rows();
+  }
+
+  void adopt(GroupGraph::Release release) {
+    for (int column : release.columns) is_kept_[slot(column)] = false;
+    groups_ = std::move(release.order);
+  }
+
+  void fail(const init::Solution& solution) {
+    result_.iterations += solution.report.iterations;
+    result_.residual_norm = std::max(result_.residual_norm, solution.report.residual_norm);
+    result_.report = solution.report;
+    take_values(groups_[next_], solution);
+    if (solution.report.status == init::Status::kUndefined && !equations_.code_failure().empty())
+      result_.report.message += "\n   " + equations_.code_failure();
+  }
+
+  void describe() {
+    for (std::size_t k = 0; k < system_.columns.size(); ++k) {
+      const InitialColumn& column = system_.columns[k];
+      if (!column.has_start || column.is_fixed) continue;
+      const double to = result_.values[k];
+      const double size = std::max(column.nominal, std::abs(column.guess));
+      if (std::abs(to - column.guess) > kSmallestMove * size)
+        result_.moved.push_back({column.name, column.guess, to, reason(k), column.stage < 0});
+      else if (is_kept_[k])
+        result_.kept.push_back(static_cast<int>(k));
+    }
+  }
+
+  std::string reason(std::size_t column) const {
+    const int row = asked_by_[column];
+    if (row >= 0) return system_.rows[slot(row)].name;
+    return system_.guesses == Guesses::kClosest ? "the closest point" : "its bounds";
+  }
+
+  const InitialSystem& system_;
+  const PointSettings& settings_;
+  ConsistentPoint result_;
+  GroupEquations equations_;
+  std::vector<bool> is_kept_;
+  std::vector<int> asked_by_;  // by column: a row; -1: none
+  std::vector<InitialGroup> groups_;
+  std::size_t next_ = 0;  // group to be solved
+  int failing_row_ = -1;
+};
 
 }  // namespace
 
 ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSettings& settings) {
-  ConsistentPoint result;
-  for (const InitialColumn& column : system.columns) result.values.push_back(column.guess);
-  result.report.status = init::Status::kSolved;
-  GroupEquations equations(system, settings, result.values);
-  for (const InitialGroup& group : system.groups) {
-    equations.select(group);
-    const init::Solution solution = solve_group(system, group, settings, equations, result.values);
-    result.iterations += solution.report.iterations;
-    result.residual_norm = std::max(result.residual_norm, solution.report.residual_norm);
-    if (!solution.is_solved() || solution.report.method > result.report.method)
-      result.report = solution.report;
-    for (std::size_t k = 0; k < group.columns.size(); ++k)
-      result.values[static_cast<std::size_t>(group.columns[k])] =
-          solution.x[static_cast<Eigen::Index>(k)];
-    if (solution.report.status == init::Status::kUndefined && !equations.code_failure().empty())
-      result.report.message += "\n   " + equations.code_failure();
-    if (!solution.is_solved()) break;
-  }
-  return result;
+  return PointSearch(system, settings).run();
 }
 
 namespace {
@@ -70,7 +236,6 @@ std::vector<int> find_conflicting_columns(InitialSystem system, const PointSetti
     for (int column : fixed) system.columns[static_cast<std::size_t>(column)].is_fixed = false;
     for (int k : chosen)
       system.columns[static_cast<std::size_t>(fixed[static_cast<std::size_t>(k)])].is_fixed = true;
-    arrange_groups(system);
     return solve_initial_system(system, settings).is_solved();
   };
   const auto conflict = init::find_minimal_conflict(static_cast<int>(fixed.size()), can_hold);
@@ -99,7 +264,10 @@ Diagnostic explain_failure(const InitialSystem& system, const PointSettings& set
                            const ConsistentPoint& point) {
   Diagnostic d;
   std::vector<std::string> texts;
-  for (int k : find_conflicting_columns(system, settings)) {
+  std::vector<int> conflict;  // where an equation is not even defined, that says more
+  if (point.report.status != init::Status::kUndefined)
+    conflict = find_conflicting_columns(system, settings);
+  for (int k : conflict) {
     const InitialColumn& column = system.columns[static_cast<std::size_t>(k)];
     texts.push_back(fmt::format("{} = {}", column.name, column.guess));
   }

@@ -1,8 +1,12 @@
-// Solves an initial system group by group.
+// Solves an initial system group by group, with as many of the given start values held as there are
+// free values. Where that has no solution, the guesses that can have to do with it are let go
+// together, and the closest point is taken. docs/math/initialization.md says the rule.
 #pragma once
 
 #include <string>
 #include <vector>
+
+#include <hydae/initial_point.h>
 
 #include "compile/group_equations.h"
 
@@ -13,6 +17,8 @@ struct ConsistentPoint {
   init::Report report;         // of the first group that failed, or of the hardest one
   int iterations = 0;          // of all groups
   double residual_norm = 0;    // largest of all groups
+  std::vector<int> kept;       // columns that were held, ascending
+  std::vector<MovedStart> moved;
 
   bool is_solved() const { return report.status == init::Status::kSolved; }
 };

@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::size_t kLargestDenseGroup = 200;  // unknowns of a group
 
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-
 bool contains_homotopy(const Graph& graph, std::span<const NodeId> roots) {
   Walk walk;
   const auto nodes = walk.order(graph, roots);
@@ -29,29 +27,34 @@ void GroupEquations::select(const InitialGroup& group) {
   group_ = &group;
   homotopy_ = 1;
   std::vector<NodeId> roots;
-  for (int row : group.rows) roots.push_back(system_.rows[index(row)].residual);
+  for (int row : group.rows) roots.push_back(system_.rows[slot(row)].residual);
   const System& system = system_.prepared->system;
   has_homotopy_ = contains_homotopy(system.graph(), roots);
   jacobian_.reset();
   evaluator_.emplace(system.graph(), roots, &system.model->functions());
   std::vector<Leaf> leaves;
-  for (int column : group.columns) leaves.push_back(system_.columns[index(column)].leaf);
+  for (int column : group.columns) leaves.push_back(system_.columns[slot(column)].leaf);
   jacobian_.emplace(*evaluator_, leaves);
   given_.assign(evaluator_->given().size(), 0.0);
-  current_.assign(evaluator_->leaves(), leaves, *this);
-  pre_.assign(evaluator_->pre_leaves(), leaves, *this);
+  current_.assign(evaluator_->leaves(), leaves, [this](Leaf leaf) { return value_of(leaf); });
+  pre_.assign(evaluator_->pre_leaves(), leaves, [this](Leaf leaf) { return value_before(leaf); });
 }
 
 double GroupEquations::value_of(Leaf leaf) const {
   const auto column = system_.leaf_to_column.find(leaf);
-  return column != system_.leaf_to_column.end() ? values_[index(column->second)]
+  return column != system_.leaf_to_column.end() ? values_[slot(column->second)]
                                                 : system_.held.at(leaf);
 }
 
+double GroupEquations::value_before(Leaf leaf) const {
+  const auto before = system_.held_before.find(leaf);
+  return before != system_.held_before.end() ? before->second : value_of(leaf);
+}
+
 void GroupEquations::LeafValues::assign(std::span<const Leaf> leaves, std::span<const Leaf> free,
-                                        const GroupEquations& equations) {
+                                        const std::function<double(Leaf)>& value) {
   values.clear();
-  for (Leaf leaf : leaves) values.push_back(equations.value_of(leaf));
+  for (Leaf leaf : leaves) values.push_back(value(leaf));
   places.clear();
   for (std::size_t k = 0; k < free.size(); ++k) {
     const auto at = std::lower_bound(leaves.begin(), leaves.end(), free[k]);
@@ -91,12 +94,17 @@ void GroupEquations::dense_jacobian(const init::Vector& x, init::DenseMatrix& J)
       J(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(entry.column)) = entry.value;
 }
 
-void GroupEquations::sparse_jacobian(const init::Vector& x, init::Matrix& J) {
+std::vector<Eigen::Triplet<double>> GroupEquations::jacobian_entries(const init::Vector& x) {
   jacobian_->evaluate(point_at(x));
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < group_->rows.size(); ++i)
     for (const JacobianEntry& entry : jacobian_->row(i))
       entries.emplace_back(static_cast<int>(i), static_cast<int>(entry.column), entry.value);
+  return entries;
+}
+
+void GroupEquations::sparse_jacobian(const init::Vector& x, init::Matrix& J) {
+  const auto entries = jacobian_entries(x);
   J.setFromTriplets(entries.begin(), entries.end());
 }
 
@@ -109,23 +117,27 @@ init::Unknowns GroupEquations::unknowns() const {
   result.upper.resize(n);
   for (Eigen::Index k = 0; k < n; ++k) {
     const int number = group_->columns[static_cast<std::size_t>(k)];
-    const InitialColumn& column = system_.columns[index(number)];
-    result.guess[k] = column.guess;
+    const InitialColumn& column = system_.columns[slot(number)];
+    result.guess[k] = column.has_start ? column.guess : values_[slot(number)];
+    result.is_wanted.push_back(column.has_start);
     result.nominal[k] = column.nominal;
-    result.lower[k] = column.min;
-    result.upper[k] = column.max;
+    result.lower[k] = std::max(column.min, column.root_min);
+    result.upper[k] = std::min(column.max, column.root_max);
     result.names.push_back(column.name);
   }
+  // Where nobody wants anything the defaults are as good a centre as any.
+  if (std::find(result.is_wanted.begin(), result.is_wanted.end(), true) == result.is_wanted.end())
+    result.is_wanted.clear();
   return result;
 }
 
 init::Equations GroupEquations::equations() const {
   init::Equations result;
   result.count = static_cast<int>(group_->rows.size());
-  for (int row : group_->rows) result.names.push_back(system_.rows[index(row)].name);
+  for (int row : group_->rows) result.names.push_back(system_.rows[slot(row)].name);
   if (const SourceSet* sources = system_.prepared->system.model->sources.get())
     result.place = [this, sources](int equation) {
-      return sources->place(system_.rows[index(group_->rows[index(equation)])].source);
+      return sources->place(system_.rows[slot(group_->rows[slot(equation)])].source);
     };
   return result;
 }

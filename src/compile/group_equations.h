@@ -34,6 +34,8 @@ class GroupEquations {
   const std::string& code_failure() const { return code_failure_; }
 
   init::Problem problem();
+  // Places and values of the Jacobian, rows and columns counted in the group.
+  std::vector<Eigen::Triplet<double>> jacobian_entries(const init::Vector& x);
   // lambda is that of the homotopy operator.
   init::ParametricProblem homotopy_problem();
   // lambda is whatever `settings` makes of it.
@@ -45,7 +47,7 @@ class GroupEquations {
   // Values by leaf of the evaluator, and where those of the free columns go.
   struct LeafValues {
     void assign(std::span<const Leaf> leaves, std::span<const Leaf> free,
-                const GroupEquations& equations);
+                const std::function<double(Leaf)>& value);
     void set_free(const init::Vector& x);
 
     std::vector<double> values;
@@ -53,6 +55,7 @@ class GroupEquations {
   };
 
   double value_of(Leaf leaf) const;
+  double value_before(Leaf leaf) const;  // under pre()
   init::Unknowns unknowns() const;
   init::Equations equations() const;
   bool is_dense() const;

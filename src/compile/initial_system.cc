@@ -7,11 +7,11 @@
 #include <hydae/error.h>
 
 #include "base/derivative_name.h"
+#include "compile/initial_discrete.h"
 #include "compile/start_values.h"
 #include "expr/derivative.h"
 #include "expr/evaluate.h"
 #include "expr/incidence.h"
-#include "expr/switches.h"
 #include "structure/blt.h"
 #include "structure/dulmage_mendelsohn.h"
 
@@ -30,8 +30,9 @@ class InitialSystemBuilder {
         parameters_(model_.parameter_values()),
         time_(options.time.value_or(model_.experiment.start_time.value_or(0.0))) {
     result_.prepared = &prepared;
+    result_.guesses = options.guesses;
     collect_starts(options);
-    collect_initial_equations();
+    collect_initial_equations(options);
   }
 
   InitialSystem build() {
@@ -39,7 +40,6 @@ class InitialSystemBuilder {
     make_columns();
     make_rows();
     make_held();
-    arrange_groups(result_);
     return std::move(result_);
   }
 
@@ -66,46 +66,15 @@ class InitialSystemBuilder {
     }
   }
 
-  void collect_initial_equations() {
-    for (const Equation& equation : model_.initial_equations()) {
-      const NodeId lhs = equation.lhs.in(graph_), rhs = equation.rhs.in(graph_);
-      const NodeId residual = graph_.binary(Op::kSub, lhs, rhs);
-      if (is_about_discrete_values(residual) || gives_discrete_value(equation.lhs) ||
-          gives_discrete_value(equation.rhs))
-        continue;
-      initial_residuals_.push_back(residual);
+  void collect_initial_equations(const InitializeOptions& options) {
+    const InitialEquationRoles roles = sort_initial_equations(model_, options.start_values);
+    for (std::size_t k = 0; k < roles.is_continuous.size(); ++k) {
+      if (!roles.is_continuous[k]) continue;
+      const Equation& equation = model_.initial_equations()[k];
+      initial_residuals_.push_back(
+          graph_.binary(Op::kSub, equation.lhs.in(graph_), equation.rhs.in(graph_)));
       initial_equations_.push_back(&equation);
     }
-  }
-
-  // An initial equation such as pre(b) = true belongs to the discrete part.
-  bool is_about_discrete_values(NodeId residual) const {
-    for (const Leaf& leaf : incidence(graph_, residual))
-      if (system_.find_column(leaf.variable)) return false;
-    const Contents held = contents(graph_, residual);
-    return held.has_pre || held.has_variables;
-  }
-
-  // v = expression, where nothing else says what the discrete variable v is: between when-clauses
-  // it keeps its value, which may be written v = pre(v).
-  bool gives_discrete_value(const Expr& side) const {
-    if (side.graph() == nullptr || graph_.op(side.id()) != Op::kVariable) return false;
-    const VarId variable = graph_.leaf_of(side.id()).variable;
-    if (system_.find_column(variable) || variable.index() >= model_.num_variables()) return false;
-    const auto& starts = model_.all_variables()[variable].starts;
-    if (std::any_of(starts.begin(), starts.end(), [](const auto& start) { return start.fixed; }))
-      return false;
-    const auto is_it = [&](const Expr& expr, NodeId id) {
-      return expr.graph() != nullptr && expr.id() == id;
-    };
-    const NodeId before = graph_.pre(variable);
-    const auto says_more = [&](const Equation& equation) {
-      return is_discrete_equation(model_, equation) &&
-             ((is_it(equation.lhs, side.id()) && !is_it(equation.rhs, before)) ||
-              (is_it(equation.rhs, side.id()) && !is_it(equation.lhs, before)));
-    };
-    const auto& equations = model_.equations();
-    return std::none_of(equations.begin(), equations.end(), says_more);
   }
 
   int needed_stage() const {
@@ -121,6 +90,12 @@ class InitialSystemBuilder {
     return stage;
   }
 
+  // Without a structure that can be trusted everything is one block.
+  template <class Id>
+  BlockId block_of(Id id) const {
+    return p_.structure.fine.size() == 0 ? BlockId(0) : p_.structure.fine.block_of(id);
+  }
+
   double attribute(const std::optional<Expr>& expr, double otherwise) const {
     return expr ? number_of(model_, *expr, parameters_).value_or(otherwise) : otherwise;
   }
@@ -134,7 +109,7 @@ class InitialSystemBuilder {
         entry.leaf = {variable, order};
         entry.name = derivative_name(system_.unknown_names[column], order);
         entry.stage = order - d;
-        entry.block = p_.structure.fine.block_of(column);
+        entry.block = block_of(column);
         add_attributes(entry);
         result_.leaf_to_column[entry.leaf] = static_cast<int>(result_.columns.size());
         result_.columns.push_back(std::move(entry));
@@ -149,6 +124,8 @@ class InitialSystemBuilder {
       const Variable& variable = model_.all_variables()[entry.leaf.variable];
       const double nominal = std::abs(attribute(variable.nominal, 1.0));
       if (nominal > 0 && std::isfinite(nominal)) entry.nominal = nominal;
+      entry.state_select = variable.state_select;
+      entry.has_fixed_sibling = has_fixed_sibling(entry.leaf);
       if (entry.leaf.order == 0) {
         entry.min = attribute(variable.min, -kInfinity);
         entry.max = attribute(variable.max, kInfinity);
@@ -167,6 +144,13 @@ class InitialSystemBuilder {
     entry.has_start = true;
     entry.guess = start->second.value;
     entry.is_fixed = start->second.is_fixed;
+  }
+
+  bool has_fixed_sibling(Leaf leaf) const {
+    return std::any_of(starts_.begin(), starts_.end(), [&](const auto& start) {
+      return start.first.variable == leaf.variable && start.first.order != leaf.order &&
+             start.second.is_fixed;
+    });
   }
 
   // An expression at the start values; what has none counts as zero.
@@ -188,8 +172,7 @@ class InitialSystemBuilder {
       for (int order = 0; order <= c + last_stage_; ++order) {
         const NodeId residual = total_derivative(graph_, system_.residuals[eq], order);
         result_.rows.push_back({residual, derivative_name(system_.equation_names[eq], order),
-                                order - c, p_.structure.fine.block_of(eq),
-                                system_.equation_sources[eq]});
+                                order - c, block_of(eq), system_.equation_sources[eq]});
       }
     }
     for (std::size_t k = 0; k < initial_residuals_.size(); ++k) add_initial_row(k);
@@ -232,9 +215,95 @@ class InitialSystemBuilder {
   InitialSystem result_;
 };
 
-// Rows against free columns, as a pattern.
-structure::SignatureMatrix free_pattern(const InitialSystem& system, std::span<const int> rows,
-                                        std::span<const int> columns) {
+std::vector<int> unknown_columns(const std::vector<bool>& is_known) {
+  std::vector<int> columns;
+  for (std::size_t k = 0; k < is_known.size(); ++k)
+    if (!is_known[k]) columns.push_back(static_cast<int>(k));
+  return columns;
+}
+
+// Groups by (stage, block) of some rows and columns; empty if one of them has more rows than it can
+// match with its columns.
+std::vector<InitialGroup> stage_groups(const InitialSystem& system, const InitialGroup& part) {
+  std::map<std::pair<int, BlockId>, InitialGroup> groups;
+  for (int row : part.rows) {
+    const InitialRow& entry = system.rows[static_cast<std::size_t>(row)];
+    groups[{entry.stage, entry.block}].rows.push_back(row);
+  }
+  for (int column : part.columns) {
+    const InitialColumn& entry = system.columns[static_cast<std::size_t>(column)];
+    groups[{entry.stage, entry.block}].columns.push_back(column);
+  }
+  std::vector<InitialGroup> result;
+  for (auto& [key, group] : groups) {
+    if (group.rows.empty()) continue;
+    const auto pattern = pattern_of(system, group.rows, group.columns);
+    if (structure::compute_maximum_matching(pattern).size() < group.rows.size()) return {};
+    result.push_back(std::move(group));
+  }
+  return result;
+}
+
+template <class I>
+std::vector<int> picked(std::span<const I> places, const std::vector<int>& from) {
+  std::vector<int> result;
+  for (I place : places) result.push_back(from[place.index()]);
+  return result;
+}
+
+std::vector<int> all_rows(const InitialSystem& system) {
+  std::vector<int> rows(system.rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
+  return rows;
+}
+
+// Over-determined part first, then the well-determined one block by block, then the rest, by stages
+// where they have room: each contains only columns of its own and of earlier groups.
+std::vector<InitialGroup> dulmage_mendelsohn_groups(const InitialSystem& system,
+                                                    const std::vector<bool>& is_known,
+                                                    bool by_stages) {
+  const std::vector<int> rows = all_rows(system), columns = unknown_columns(is_known);
+  const structure::SignatureMatrix pattern = pattern_of(system, rows, columns);
+  const auto dm = structure::compute_dulmage_mendelsohn(pattern);
+  const auto picked_part = [&](const structure::SystemPart& part) {
+    return InitialGroup{picked<EqId>(part.eqs, rows), picked<VarId>(part.vars, columns)};
+  };
+  std::vector<InitialGroup> groups;
+  if (!dm.over.eqs.empty()) groups.push_back(picked_part(dm.over));
+  if (!dm.well.eqs.empty()) {
+    const auto blocks =
+        *structure::find_block_triangular_form(pattern.submatrix(dm.well.eqs, dm.well.vars));
+    for (BlockId b : ids<BlockId>(blocks.size())) {
+      InitialGroup group;
+      for (EqId eq : blocks.eqs(b)) group.rows.push_back(rows[dm.well.eqs[eq.index()].index()]);
+      for (VarId var : blocks.vars(b))
+        group.columns.push_back(columns[dm.well.vars[var.index()].index()]);
+      groups.push_back(std::move(group));
+    }
+  }
+  if (dm.under.eqs.empty()) return groups;
+  const InitialGroup under = picked_part(dm.under);
+  std::vector<InitialGroup> parts;
+  if (by_stages) parts = stage_groups(system, under);
+  if (parts.empty()) parts.push_back(under);
+  groups.insert(groups.end(), parts.begin(), parts.end());
+  return groups;
+}
+
+}  // namespace
+
+InitialSystem make_initial_system(const Prepared& prepared, const InitializeOptions& options) {
+  return InitialSystemBuilder(prepared, options).build();
+}
+
+std::vector<bool> fixed_columns(const InitialSystem& system) {
+  std::vector<bool> result;
+  for (const InitialColumn& column : system.columns) result.push_back(column.is_fixed);
+  return result;
+}
+
+structure::SignatureMatrix pattern_of(const InitialSystem& system, std::span<const int> rows,
+                                      std::span<const int> columns) {
   std::map<int, VarId> place;
   for (std::size_t k = 0; k < columns.size(); ++k) place[columns[k]] = VarId(k);
   structure::SignatureBuilder builder(columns.size());
@@ -255,90 +324,25 @@ structure::SignatureMatrix free_pattern(const InitialSystem& system, std::span<c
   return builder.build();
 }
 
-std::vector<int> free_columns(const InitialSystem& system) {
-  std::vector<int> columns;
-  for (std::size_t k = 0; k < system.columns.size(); ++k)
-    if (!system.columns[k].is_fixed) columns.push_back(static_cast<int>(k));
-  return columns;
-}
-
-// Groups by (stage, block); empty if one of them has more rows than it can match with its columns.
-std::vector<InitialGroup> stage_groups(const InitialSystem& system) {
-  std::map<std::pair<int, BlockId>, InitialGroup> groups;
-  for (std::size_t k = 0; k < system.rows.size(); ++k)
-    groups[{system.rows[k].stage, system.rows[k].block}].rows.push_back(static_cast<int>(k));
-  for (int column : free_columns(system)) {
-    const InitialColumn& entry = system.columns[static_cast<std::size_t>(column)];
-    groups[{entry.stage, entry.block}].columns.push_back(column);
-  }
-  std::vector<InitialGroup> result;
-  for (auto& [key, group] : groups) {
-    if (group.rows.empty()) continue;
-    const auto pattern = free_pattern(system, group.rows, group.columns);
-    if (structure::compute_maximum_matching(pattern).size() < group.rows.size()) return {};
-    result.push_back(std::move(group));
-  }
-  return result;
-}
-
-template <class I>
-std::vector<int> picked(std::span<const I> places, const std::vector<int>& from) {
-  std::vector<int> result;
-  for (I place : places) result.push_back(from[place.index()]);
-  return result;
-}
-
-std::vector<int> all_rows(const InitialSystem& system) {
-  std::vector<int> rows(system.rows.size());
-  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
-  return rows;
-}
-
-// Over-determined part first, then the well-determined one block by block, then the rest: each
-// contains only columns of its own and of earlier groups.
-std::vector<InitialGroup> dulmage_mendelsohn_groups(const InitialSystem& system) {
-  const std::vector<int> rows = all_rows(system), columns = free_columns(system);
-  const structure::SignatureMatrix pattern = free_pattern(system, rows, columns);
-  const auto dm = structure::compute_dulmage_mendelsohn(pattern);
-  std::vector<InitialGroup> groups;
-  const auto add = [&](const structure::SystemPart& part) {
-    if (!part.eqs.empty())
-      groups.push_back({picked<EqId>(part.eqs, rows), picked<VarId>(part.vars, columns)});
-  };
-  add(dm.over);
-  if (!dm.well.eqs.empty()) {
-    const auto blocks =
-        *structure::find_block_triangular_form(pattern.submatrix(dm.well.eqs, dm.well.vars));
-    for (BlockId b : ids<BlockId>(blocks.size())) {
-      InitialGroup group;
-      for (EqId eq : blocks.eqs(b)) group.rows.push_back(rows[dm.well.eqs[eq.index()].index()]);
-      for (VarId var : blocks.vars(b))
-        group.columns.push_back(columns[dm.well.vars[var.index()].index()]);
-      groups.push_back(std::move(group));
-    }
-  }
-  add(dm.under);
-  return groups;
-}
-
-}  // namespace
-
-InitialSystem make_initial_system(const Prepared& prepared, const InitializeOptions& options) {
-  return InitialSystemBuilder(prepared, options).build();
-}
-
 InitialDiagnosis diagnose(const InitialSystem& system) {
-  const std::vector<int> rows = all_rows(system), columns = free_columns(system);
-  const auto dm = structure::compute_dulmage_mendelsohn(free_pattern(system, rows, columns));
+  const std::vector<int> rows = all_rows(system), columns = unknown_columns(fixed_columns(system));
+  const auto dm = structure::compute_dulmage_mendelsohn(pattern_of(system, rows, columns));
   const auto part = [&](const structure::SystemPart& found) {
     return InitialGroup{picked<EqId>(found.eqs, rows), picked<VarId>(found.vars, columns)};
   };
   return {part(dm.over), part(dm.under)};
 }
 
-void arrange_groups(InitialSystem& system) {
-  system.groups = stage_groups(system);
-  if (system.groups.empty()) system.groups = dulmage_mendelsohn_groups(system);
+std::vector<InitialGroup> arrange_groups(const InitialSystem& system,
+                                         const std::vector<bool>& is_known) {
+  std::vector<InitialGroup> groups =
+      stage_groups(system, {all_rows(system), unknown_columns(is_known)});
+  return groups.empty() ? dulmage_mendelsohn_groups(system, is_known, true) : groups;
+}
+
+std::vector<InitialGroup> arrange_together(const InitialSystem& system,
+                                           const std::vector<bool>& is_known) {
+  return dulmage_mendelsohn_groups(system, is_known, false);
 }
 
 }  // namespace hydae

@@ -5,15 +5,21 @@
 // docs/math/initialization.md.)
 #pragma once
 
+#include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
-#include <hydae/initialize.h>
+#include <hydae/initial_point.h>
 
 #include "compile/prepare.h"
+#include "structure/signature.h"
 
 namespace hydae {
+
+// Rows and columns are counted by int.
+inline std::size_t slot(int k) { return static_cast<std::size_t>(k); }
 
 struct InitialRow {
   NodeId residual;
@@ -31,12 +37,20 @@ struct InitialColumn {
   double guess = 0;
   bool has_start = false;  // the guess was given
   bool is_fixed = false;
+  // Between guesses of one stage: which is rather held.
+  StateSelect state_select = StateSelect::kDefault;
+  bool has_fixed_sibling = false;  // another derivative of the variable is fixed
   double min = 0, max = 0, nominal = 1;
+  // Where a root is looked for, if it is looked for: the side of a relation that the mode stands
+  // for. A value that is held does not care.
+  double root_min = -std::numeric_limits<double>::infinity();
+  double root_max = std::numeric_limits<double>::infinity();
 };
 
 // Rows and columns that are solved together, fixed columns left out.
 struct InitialGroup {
   std::vector<int> rows, columns;
+  bool is_released = false;  // its guesses were let go: it is solved for the closest point
 };
 
 struct InitialSystem {
@@ -44,17 +58,27 @@ struct InitialSystem {
   std::vector<InitialRow> rows;
   std::vector<InitialColumn> columns;
   std::map<Leaf, int> leaf_to_column;
-  // Variables that events determine, with their start values.
-  std::map<Leaf, double> held;
-  // In the order of solution. From the stages where every group has room for its rows, otherwise
-  // from the Dulmage-Mendelsohn decomposition.
-  std::vector<InitialGroup> groups;
+  // Variables that events determine, with their values, and those under pre() where they differ.
+  std::map<Leaf, double> held, held_before;
+  Guesses guesses = Guesses::kKept;
 };
 
 InitialSystem make_initial_system(const Prepared& prepared, const InitializeOptions& options);
 
-// Groups for the columns that are free now.
-void arrange_groups(InitialSystem& system);
+// Whether each column is fixed.
+std::vector<bool> fixed_columns(const InitialSystem& system);
+
+// Rows against columns, as a pattern in their order.
+structure::SignatureMatrix pattern_of(const InitialSystem& system, std::span<const int> rows,
+                                      std::span<const int> columns);
+
+// Groups for the columns that are not known, in the order of solution. From the stages where every
+// group has room for its rows, otherwise from the Dulmage-Mendelsohn decomposition.
+std::vector<InitialGroup> arrange_groups(const InitialSystem& system,
+                                         const std::vector<bool>& is_known);
+// What has more columns than rows in one group.
+std::vector<InitialGroup> arrange_together(const InitialSystem& system,
+                                           const std::vector<bool>& is_known);
 
 // Which equations are too many for their free columns, and which columns are more than their
 // equations determine (Dulmage-Mendelsohn).

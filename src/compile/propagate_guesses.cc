@@ -13,8 +13,6 @@
 namespace hydae {
 namespace {
 
-std::size_t slot(int k) { return static_cast<std::size_t>(k); }
-
 class Propagation {
  public:
   Propagation(const InitialSystem& system, const InitialGroup& group, const PointSettings& settings,

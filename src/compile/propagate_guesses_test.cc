@@ -15,10 +15,11 @@ using ::testing::DoubleEq;
 std::map<std::string, double> guesses_of(const Model& m) {
   const Prepared prepared = prepare(m, start_mode(m));
   const InitialSystem system = make_initial_system(prepared, {});
+  const auto groups = arrange_groups(system, fixed_columns(system));
   std::size_t largest = 0;
-  for (std::size_t k = 0; k < system.groups.size(); ++k)
-    if (system.groups[k].columns.size() > system.groups[largest].columns.size()) largest = k;
-  const InitialGroup& group = system.groups[largest];
+  for (std::size_t k = 0; k < groups.size(); ++k)
+    if (groups[k].columns.size() > groups[largest].columns.size()) largest = k;
+  const InitialGroup& group = groups[largest];
   std::vector<double> values;
   for (const InitialColumn& column : system.columns) values.push_back(column.guess);
   const auto guesses = propagated_guesses(system, group, {0, m.parameter_values()}, values);

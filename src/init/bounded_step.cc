@@ -62,7 +62,10 @@ void BoundedStep::factorize() {
     if (is_free_[j]) free_.push_back(static_cast<int>(j));
   }
   const bool all_free = free_.size() == is_free_.size();
-  inverse_.compute(all_free ? J_ : select_columns(J_, free_), rank_tolerance_);
+  std::vector<bool> weightless;
+  if (!weightless_.empty())
+    for (const int j : free_) weightless.push_back(weightless_[static_cast<std::size_t>(j)]);
+  inverse_.compute(all_free ? J_ : select_columns(J_, free_), rank_tolerance_, weightless);
 }
 
 // The best step in the free unknowns with the bound ones as they are.

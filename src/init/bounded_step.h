@@ -5,6 +5,7 @@
 // 1974).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "init/problem.h"
@@ -14,7 +15,9 @@ namespace hydae::init {
 
 class BoundedStep {
  public:
-  explicit BoundedStep(double rank_tolerance) : rank_tolerance_(rank_tolerance) {}
+  // Weightless unknowns do not count in the length of a step; empty: there is none.
+  explicit BoundedStep(double rank_tolerance, std::vector<bool> weightless = {})
+      : rank_tolerance_(rank_tolerance), weightless_(std::move(weightless)) {}
 
   // lower <= 0 <= upper. With damping > 0 the least of |J s + f|^2 + damping |s|^2 is taken.
   const Vector& compute(const Matrix& J, const Vector& f, const Vector& lower, const Vector& upper,
@@ -36,6 +39,7 @@ class BoundedStep {
   bool release_one(const Vector& lower);
 
   double rank_tolerance_;
+  std::vector<bool> weightless_;
   Matrix J_;  // with the rows of the damping
   Vector f_;
   Eigen::Index num_equations_ = 0;

@@ -9,7 +9,7 @@ Descent::Descent(System& system, const Vector& start, const Options& options)
     : system_(system),
       options_(options),
       y_(system.into_bounds(start)),
-      solver_(options.rank_tolerance) {}
+      solver_(options.rank_tolerance, system.weightless()) {}
 
 Outcome Descent::run() {
   Outcome outcome;

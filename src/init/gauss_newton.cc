@@ -120,34 +120,4 @@ Outcome gauss_newton(System& system, const Vector& start, const Options& options
   return GaussNewton(system, start, options).run();
 }
 
-// y+ = g + J^+ (J (y - g) - f): the point closest to the guesses g on the linearised equations. Its
-// fixed points are those where y - g is orthogonal to f = 0.
-Vector move_to_closest_point(System& system, const Vector& y, const Options& options,
-                             int& iterations) {
-  constexpr int kMaxIterations = 50;
-  Vector current = y, f;
-  Matrix J;
-  BoundedStep solver(options.rank_tolerance);
-  double last_size = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < kMaxIterations; ++i) {
-    if (!system.evaluate(current, f) || !system.differentiate(current, J)) return y;
-    const Vector weight = system.equation_size().cwiseInverse();
-    scale_rows(weight, J);
-    const Vector& guess = system.guess();
-    const Vector from_guess = weight.cwiseProduct(f) - J * (current - guess);
-    const Vector& s = solver.compute(J, from_guess, system.lower() - guess, system.upper() - guess);
-    const Vector next = system.into_bounds(guess + s);
-    ++iterations;
-    const double size = System::relative_size(next - current, current);
-    if (!(size < 0.9 * last_size)) return y;  // curvature too strong: not a contraction
-    current = next;
-    last_size = size;
-    if (size > options.step_tolerance) continue;
-    const bool is_solution =
-        system.evaluate(current, f) && system.residual_norm(f) <= options.residual_tolerance;
-    return is_solution ? current : y;
-  }
-  return y;
-}
-
 }  // namespace hydae::init

@@ -11,9 +11,4 @@ namespace hydae::init {
 
 Outcome gauss_newton(System& system, const Vector& start, const Options& options);
 
-// For fewer equations than unknowns: moves the solution y along f = 0 towards the point closest to
-// the guesses, and returns it; or y, if that does not converge.
-Vector move_to_closest_point(System& system, const Vector& y, const Options& options,
-                             int& iterations);
-
 }  // namespace hydae::init

@@ -1,6 +1,7 @@
 #include "init/optimization.h"
 
 #include <algorithm>
+#include <cmath>
 #include <coin/IpIpoptApplication.hpp>
 #include <coin/IpTNLP.hpp>
 #include <limits>
@@ -22,11 +23,14 @@ class ClosestPoint : public Ipopt::TNLP {
 
   const Vector& result() const { return result_; }
 
-  // Weights and pattern of the Jacobian; false if not defined at the start.
+  // Weights and pattern of the Jacobian; false if not defined at the start, or too large there.
   bool prepare() {
     Matrix J;
-    if (!system_.differentiate(start_, J)) return false;
+    Vector f;
+    if (!system_.evaluate(start_, f) || !system_.differentiate(start_, J)) return false;
     weight_ = system_.equation_size().cwiseInverse();
+    f = weight_.cwiseProduct(f);
+    if (!are_numbers(f.data(), f.size())) return false;
     if (J.rows() * J.cols() <= kMaxDenseEntries) {
       for (int j = 0; j < J.cols(); ++j) {
         for (int i = 0; i < J.rows(); ++i) pattern_.emplace_back(j, i);
@@ -69,12 +73,12 @@ class ClosestPoint : public Ipopt::TNLP {
   }
 
   bool eval_f(Index n, const Number* x, bool, Number& value) override {
-    value = 0.5 * (view(x, n) - system_.guess()).squaredNorm();
+    value = 0.5 * system_.away_from_wish(view(x, n)).squaredNorm();
     return true;
   }
 
   bool eval_grad_f(Index n, const Number* x, bool, Number* gradient) override {
-    Eigen::Map<Vector>(gradient, n) = view(x, n) - system_.guess();
+    Eigen::Map<Vector>(gradient, n) = system_.away_from_wish(view(x, n));
     return true;
   }
 
@@ -82,7 +86,7 @@ class ClosestPoint : public Ipopt::TNLP {
     Vector f;
     if (!system_.evaluate(view(x, n), f)) return false;
     Eigen::Map<Vector>(g, m) = weight_.cwiseProduct(f);
-    return true;
+    return are_numbers(g, m);
   }
 
   bool eval_jac_g(Index n, const Number* x, bool, Index, Index count, Index* rows, Index* columns,
@@ -95,7 +99,7 @@ class ClosestPoint : public Ipopt::TNLP {
       return true;
     }
     std::fill_n(values, count, 0.0);
-    return fill_values(view(x, n), values);
+    return fill_values(view(x, n), values) && are_numbers(values, count);
   }
 
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number*,
@@ -104,7 +108,19 @@ class ClosestPoint : public Ipopt::TNLP {
     result_ = system_.into_bounds(view(x, n));
   }
 
+  // Also asked while it looks for a feasible point.
+  bool intermediate_callback(Ipopt::AlgorithmMode, Index, Number, Number, Number, Number, Number,
+                             Number, Number, Number, Index, const Ipopt::IpoptData*,
+                             Ipopt::IpoptCalculatedQuantities*) override {
+    return !system_.is_stopped();
+  }
+
  private:
+  // Ipopt takes anything larger for infinite, and its search for a regular matrix may never end.
+  static bool are_numbers(const Number* values, Eigen::Index count) {
+    return std::all_of(values, values + count,
+                       [](Number value) { return std::abs(value) < kIpoptInfinity; });
+  }
   static Vector view(const Number* x, Index n) { return Eigen::Map<const Vector>(x, n); }
 
   // False if the Jacobian has an entry that it did not have at the start.
@@ -136,6 +152,7 @@ Ipopt::ApplicationReturnStatus run_ipopt(Ipopt::SmartPtr<ClosestPoint> problem,
   ipopt->Options()->SetNumericValue("tol", 1e-9);
   ipopt->Options()->SetNumericValue("bound_relax_factor", 0);
   ipopt->Options()->SetIntegerValue("max_iter", 3 * options.max_iterations);
+  ipopt->Options()->SetNumericValue("max_cpu_time", options.max_seconds);
   const auto status = ipopt->Initialize();
   if (status != Ipopt::Solve_Succeeded) return status;
   return ipopt->OptimizeTNLP(problem);
@@ -148,6 +165,7 @@ const char* describe(Ipopt::ApplicationReturnStatus status) {
     case Ipopt::Infeasible_Problem_Detected:
       return "no point satisfies equations and bounds nearby";
     case Ipopt::Maximum_Iterations_Exceeded: return "too many iterations";
+    case Ipopt::Maximum_CpuTime_Exceeded: return "too long";
     case Ipopt::Not_Enough_Degrees_Of_Freedom: return "more equations than unknowns";
     default: return "stopped without a solution";
   }
@@ -162,7 +180,7 @@ Outcome optimize(System& system, const Vector& start, const Options& options) {
   outcome.detail = "more equations than unknowns";
   if (system.num_equations() > system.num_free()) return outcome;
   const Ipopt::SmartPtr<ClosestPoint> problem = new ClosestPoint(system, start);
-  outcome.detail = "undefined start";
+  outcome.detail = "undefined or too large at the start";
   if (!problem->prepare()) return outcome;
   const auto status = run_ipopt(problem, options);
   outcome.detail = describe(status);

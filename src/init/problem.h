@@ -25,9 +25,12 @@ inline void scale_rows(const Vector& scale, Matrix& matrix) {
 
 struct Unknowns {
   Vector guess;
-  Vector nominal;                  // typical size, > 0; distances are measured in it. Empty: 1
-  Vector lower, upper;             // closed bounds, may be infinite. Empty: none
-  std::vector<bool> is_fixed;      // the guess is the value. Empty: none
+  Vector nominal;              // typical size, > 0; distances are measured in it. Empty: 1
+  Vector lower, upper;         // closed bounds, may be infinite. Empty: none
+  std::vector<bool> is_fixed;  // the guess is the value. Empty: none
+  // Whether somebody wants the guess: only these count in distances and in the length of a step.
+  // The guess of another is where the iteration begins, nothing more. Empty: all.
+  std::vector<bool> is_wanted;
   std::vector<std::string> names;  // for messages; empty: "unknown 3"
 };
 
@@ -131,9 +134,13 @@ struct Options {
   // When equations are fewer than unknowns: end at the solution closest to the guesses, in nominal
   // units.
   bool wants_closest_point = true;
+  // The same where curvature or bounds defeat the cheap iteration: Ipopt, from the guesses too, and
+  // the nearer of what both find.
+  bool insists_on_closest_point = false;
   bool allows_homotopy = true;
   bool allows_optimization = true;     // Ipopt; not to be used from several threads at once
   int max_evaluations = 200000;        // of the residual, by all methods together
+  double max_seconds = 20;             // of one run of Ipopt, which may not count its own work
   std::function<bool()> is_cancelled;  // asked before each evaluation; true ends the search
 };
 

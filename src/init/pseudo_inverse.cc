@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "linalg/dense_factors.h"
 #include "linalg/sparse_factors.h"
@@ -131,6 +132,65 @@ struct WideFactors : Factors {
   SparseQrFactors qr, reduced;
 };
 
+// A = (U V) with weightless U. With Q2 orthogonal to the range of U, Q2^T V x_V = Q2^T b is what
+// the others have to do, and they do it with the shortest x_V; x_U follows.
+struct SplitFactors : Factors {
+  SplitFactors(const DenseMatrix& A, double rank_tolerance, const std::vector<bool>& weightless)
+      : places(split_places(weightless)),
+        V(A(Eigen::all, places.second)),
+        of_U(DenseMatrix(A(Eigen::all, places.first)), rank_tolerance),
+        Q2(of_U.Q().rightCols(A.rows() - of_U.rank())),
+        of_V(without_noise(Q2.transpose() * V, rank_tolerance * V.norm()), rank_tolerance) {}
+  int rank() const override { return of_U.rank() + of_V.rank(); }
+  Vector apply(const Vector& b) const override {
+    Vector x(static_cast<Eigen::Index>(places.first.size() + places.second.size()));
+    const Vector x_V = of_V.solve(Q2.transpose() * b);
+    x(places.second) = x_V;
+    x(places.first) = of_U.solve(b - V * x_V);
+    return x;
+  }
+  std::vector<int> independent_columns() const override {
+    std::vector<int> result;
+    for (int k : first_sorted(of_U.column_order(), of_U.rank()))
+      result.push_back(places.first[static_cast<std::size_t>(k)]);
+    for (int k : first_sorted(of_V.column_order(), of_V.rank()))
+      result.push_back(places.second[static_cast<std::size_t>(k)]);
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+  static std::pair<std::vector<int>, std::vector<int>> split_places(
+      const std::vector<bool>& weightless) {
+    std::pair<std::vector<int>, std::vector<int>> result;
+    for (std::size_t j = 0; j < weightless.size(); ++j)
+      (weightless[j] ? result.first : result.second).push_back(static_cast<int>(j));
+    return result;
+  }
+  static DenseMatrix without_noise(DenseMatrix B, double noise) {
+    return (B.array().abs() > noise).select(B, 0.0);
+  }
+  std::pair<std::vector<int>, std::vector<int>> places;  // of U, of V
+  DenseMatrix V;
+  linalg::OrthogonalFactors of_U;
+  DenseMatrix Q2;
+  linalg::OrthogonalFactors of_V;
+};
+
+// For large matrices: weightless unknowns in so large a unit that their length hardly counts.
+struct ScaledFactors : Factors {
+  ScaledFactors(const Matrix& A, double rank_tolerance, const std::vector<bool>& weightless)
+      : unit(Vector::Ones(A.cols())) {
+    for (int j = 0; j < A.cols(); ++j)
+      if (weightless[static_cast<std::size_t>(j)]) unit[j] = kWeightlessUnit;
+    inverse.compute(A * unit.asDiagonal(), rank_tolerance);
+  }
+  int rank() const override { return inverse.rank(); }
+  Vector apply(const Vector& b) const override { return unit.cwiseProduct(inverse.apply(b)); }
+  std::vector<int> independent_columns() const override { return inverse.independent_columns(); }
+  static constexpr double kWeightlessUnit = 1e4;  // its square counts, rank_tolerance is far below
+  Vector unit;
+  PseudoInverse inverse;
+};
+
 std::unique_ptr<Factors> factorize_square(const Matrix& A, double rank_tolerance) {
   auto factors = std::make_unique<LuFactors>(A);
   const bool is_regular =
@@ -147,10 +207,17 @@ PseudoInverse::~PseudoInverse() = default;
 PseudoInverse::PseudoInverse(PseudoInverse&&) noexcept = default;
 PseudoInverse& PseudoInverse::operator=(PseudoInverse&&) noexcept = default;
 
-void PseudoInverse::compute(const Matrix& A, double rank_tolerance) {
+void PseudoInverse::compute(const Matrix& A, double rank_tolerance,
+                            const std::vector<bool>& weightless) {
   factors_.reset();
+  const auto num_weightless = std::count(weightless.begin(), weightless.end(), true);
+  const bool is_split = num_weightless > 0 && num_weightless < A.cols();
   if (A.rows() == 0 || A.cols() == 0 || A.nonZeros() == 0) {
     factors_ = std::make_unique<EmptyFactors>(A.cols());
+  } else if (is_split && std::max(A.rows(), A.cols()) <= kMaxDense) {
+    factors_ = std::make_unique<SplitFactors>(DenseMatrix(A), rank_tolerance, weightless);
+  } else if (is_split && A.rows() < A.cols()) {
+    factors_ = std::make_unique<ScaledFactors>(A, rank_tolerance, weightless);
   } else if (std::max(A.rows(), A.cols()) <= kMaxDense) {
     factors_ = std::make_unique<DenseFactors>(A, rank_tolerance);
   } else {

@@ -1,6 +1,7 @@
 // Minimum-norm least-squares solutions of A x = b for any shape and rank: x = A^+ b. Small matrices
 // by complete orthogonal decomposition (column-pivoted QR, then the other side); large ones by
 // sparse LU if they are square and well conditioned, otherwise by two sparse QR decompositions.
+// Some unknowns may be weightless: then x is the solution whose other entries are shortest.
 #pragma once
 
 #include <memory>
@@ -17,8 +18,9 @@ class PseudoInverse {
   PseudoInverse(PseudoInverse&&) noexcept;
   PseudoInverse& operator=(PseudoInverse&&) noexcept;
 
-  // Pivots below rank_tolerance times the largest count as zero. `A` must be finite.
-  void compute(const Matrix& A, double rank_tolerance);
+  // Pivots below rank_tolerance times the largest count as zero. `A` must be finite. `weightless`
+  // by column; empty: none is.
+  void compute(const Matrix& A, double rank_tolerance, const std::vector<bool>& weightless = {});
 
   int rank() const;
   Vector apply(const Vector& b) const;

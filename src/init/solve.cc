@@ -4,11 +4,13 @@
 #include <limits>
 #include <random>
 
+#include "init/closest_point.h"
 #include "init/defined_point.h"
 #include "init/gauss_newton.h"
 #include "init/homotopy.h"
 #include "init/levenberg_marquardt.h"
 #include "init/optimization.h"
+#include "init/pseudo_inverse.h"
 #include "init/report.h"
 #include "init/system.h"
 
@@ -139,7 +141,18 @@ class Chain {
 
   void move_closer() {
     if (is_unique_ || !options_.wants_closest_point) return;
-    best_ = move_to_closest_point(system_, best_, options_, report_.iterations);
+    Options options = options_;
+    options.insists_on_closest_point = options_.insists_on_closest_point && has_freedom();
+    best_ = move_to_closest_point(system_, best_, options, report_.iterations);
+  }
+
+  bool has_freedom() {
+    Matrix J;
+    PseudoInverse inverse;
+    if (!system_.differentiate(best_, J)) return false;
+    scale_rows(system_.equation_size().cwiseInverse(), J);
+    inverse.compute(J, options_.rank_tolerance);
+    return inverse.rank() < system_.num_free();
   }
 
   System& system_;

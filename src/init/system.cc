@@ -69,13 +69,20 @@ System::System(ParametricProblem problem) : problem_(std::move(problem)) {
     free_.push_back(j);
   }
   guess_.resize(num_free());
+  wish_.resize(num_free());
   lower_.resize(num_free());
   upper_.resize(num_free());
   for (int k = 0; k < num_free(); ++k) {
     const int j = unknown(k);
     lower_[k] = u.lower[j] / u.nominal[j];
     upper_[k] = u.upper[j] / u.nominal[j];
-    guess_[k] = std::min(std::max(u.guess[j] / u.nominal[j], lower_[k]), upper_[k]);
+    wish_[k] = u.guess[j] / u.nominal[j];
+    guess_[k] = std::min(std::max(wish_[k], lower_[k]), upper_[k]);
+  }
+  if (!u.is_wanted.empty()) {
+    for (const int j : free_) weightless_.push_back(!u.is_wanted[static_cast<std::size_t>(j)]);
+    if (std::find(weightless_.begin(), weightless_.end(), true) == weightless_.end())
+      weightless_.clear();
   }
   x_ = u.guess;
   equation_size_ = Vector::Ones(num_equations());
@@ -89,6 +96,7 @@ void System::check_sizes() const {
   check_size("`lower`", u.lower, n);
   check_size("`upper`", u.upper, n);
   check_size("`is_fixed`", u.is_fixed, n);
+  check_size("`is_wanted`", u.is_wanted, n);
   check_size("`names` of the unknowns", u.names, n);
   check_size("`scale`", problem_.equations.scale, m);
   check_size("`names` of the equations", problem_.equations.names, m);
@@ -142,6 +150,13 @@ double System::value(int free_index, double y) const {
   const double x = y * u.nominal[j];
   const bool is_inside = y > lower_[free_index] && y < upper_[free_index];
   return is_inside ? std::min(std::max(x, u.lower[j]), u.upper[j]) : x;
+}
+
+Vector System::away_from_wish(const Vector& y) const {
+  Vector away = y - wish_;
+  for (std::size_t k = 0; k < weightless_.size(); ++k)
+    if (weightless_[k]) away[static_cast<Eigen::Index>(k)] = 0;
+  return away;
 }
 
 void System::set_full(const Vector& y) {

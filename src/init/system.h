@@ -46,6 +46,11 @@ class System {
   double residual_norm(const Vector& f, int* worst = nullptr) const;
 
   const Vector& guess() const { return guess_; }  // moved into the bounds
+  const Vector& wish() const { return wish_; }    // as it was given: the centre of distances
+  // Free unknowns that nobody wants at their guess; empty if there is none.
+  const std::vector<bool>& weightless() const { return weightless_; }
+  // From the wish, over the unknowns that have a weight.
+  Vector away_from_wish(const Vector& y) const;
   const Vector& lower() const { return lower_; }
   const Vector& upper() const { return upper_; }
   bool is_within_bounds(const Vector& y) const;
@@ -75,7 +80,8 @@ class System {
   std::function<bool()> is_cancelled_;
   bool is_stopped_ = false;
   std::vector<int> free_;
-  Vector guess_, lower_, upper_;
+  Vector guess_, wish_, lower_, upper_;
+  std::vector<bool> weightless_;
   Vector x_;                          // all unknowns, at the last point
   DenseMatrix dense_;                 // Jacobian of all unknowns, if given dense
   Matrix full_;                       // Jacobian of all unknowns

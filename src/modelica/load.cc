@@ -123,7 +123,8 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   if (!workspace.diagnostics().has_errors()) check_variability(session);
   if (!workspace.diagnostics().has_errors()) check_discrete_reals(session);
   if (!workspace.diagnostics().has_errors()) check_when_targets(session);
-  if (!workspace.diagnostics().has_errors()) check_balance(session, model, tallies);
+  if (!workspace.diagnostics().has_errors() && !options.may_be_unbalanced)
+    check_balance(session, model, tallies);
   if (!workspace.diagnostics().has_errors()) check_grounds(session);
   for (const auto& [name, value] : options.parameters)
     if (!session.used_overrides.contains(name))

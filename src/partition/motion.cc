@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <hydae/error.h>
+#include <hydae/initialize.h>
 
 #include "base/check.h"
 #include "compile/start_values.h"

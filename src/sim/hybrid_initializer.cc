@@ -9,9 +9,10 @@
 #include <hydae/error.h>
 
 #include "base/derivative_name.h"
-#include "compile/consistent_point.h"
 #include "compile/start_values.h"
 #include "expr/incidence.h"
+#include "expr/linearity.h"
+#include "expr/switches.h"
 #include "sim/expansion_failure.h"
 #include "sim/mode_search.h"
 #include "sim/trial_solver.h"
@@ -23,56 +24,19 @@ constexpr int kMostRounds = 20;
 constexpr int kMostSteadyStateSteps = 20;
 constexpr std::size_t kMostLimits = 4;  // that are looked at from both sides
 
-bool is_discrete(const Model& model, VarId variable) {
-  return variable.index() < model.num_variables() &&
-         model.all_variables()[variable].kind != VariableKind::kReal;
-}
-
-bool has_fixed_start(const Model& model, VarId variable) {
-  const auto& starts = model.all_variables()[variable].starts;
-  return std::any_of(starts.begin(), starts.end(), [](const auto& start) { return start.fixed; });
-}
-
-// v or pre(v) of a discrete variable, alone on one side of an initial equation. With a fixed start
-// value v is known, and the equation says something about the other side.
-std::optional<VarId> bare_discrete(const Model& model, const Expr& side) {
-  if (side.is_number()) return std::nullopt;
-  const Op op = model.graph().op(side.id());
-  if (op != Op::kVariable && op != Op::kPre) return std::nullopt;
-  const VarId variable = model.graph().leaf_of(side.id()).variable;
-  if (!is_discrete(model, variable)) return std::nullopt;
-  if (op == Op::kVariable && has_fixed_start(model, variable)) return std::nullopt;
-  return variable;
-}
-
-struct InitialDiscrete {
-  VarId target;
-  NodeId value;
-};
-
-// Initial equations that say what a discrete variable is at the start; others that are about
-// discrete values alone are left over: a steady state.
-std::vector<InitialDiscrete> initial_discrete(const Model& model, std::vector<NodeId>& left_over) {
-  std::vector<InitialDiscrete> result;
-  Graph& graph = model.graph();
-  for (const Equation& equation : model.initial_equations()) {
-    const NodeId lhs = equation.lhs.in(graph), rhs = equation.rhs.in(graph);
-    const auto left = bare_discrete(model, equation.lhs),
-               right = bare_discrete(model, equation.rhs);
-    if (!left && !right) continue;
-    if (left && right && *left == *right) {
-      left_over.push_back(graph.binary(Op::kSub, lhs, rhs));
-      continue;
-    }
-    result.push_back(left ? InitialDiscrete{*left, rhs} : InitialDiscrete{*right, lhs});
-  }
-  return result;
-}
-
 std::vector<NodeId> guard_roots(const HybridModel& model) {
   std::vector<NodeId> guards;
   for (const Relation& relation : model.relations()) guards.push_back(relation.guard);
   return guards;
+}
+
+// x of a guard that is a straight line over x alone.
+std::optional<Leaf> compared_variable(Graph& graph, NodeId guard) {
+  const auto read = leaves(graph, std::span(&guard, 1));
+  if (read.size() != 1 || contents(graph, guard).has_pre) return std::nullopt;
+  const Leaf leaf = read[0];
+  if (linearity(graph, guard, std::span(&leaf, 1)) != Linearity::kLinear) return std::nullopt;
+  return leaf;
 }
 
 int sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
@@ -93,6 +57,12 @@ std::vector<double> state_at(const CompiledMode& mode, const std::map<Leaf, doub
   return state;
 }
 
+bool agree(const std::vector<Reinit>& a, const std::vector<Reinit>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Reinit& x, const Reinit& y) {
+    return x.target == y.target && std::abs(x.value - y.value) <= 1e-12 * std::abs(x.value);
+  });
+}
+
 bool agree_but_for_rounding(const std::vector<double>& a, const std::vector<double>& b) {
   for (std::size_t k = 0; k < a.size(); ++k)
     if (!(std::abs(a[k] - b[k]) <= 1e-14 * std::abs(a[k]))) return false;
@@ -109,13 +79,22 @@ HybridInitializer::HybridInitializer(const HybridModel& model, const RunSettings
       options_(options),
       tools_(tools),
       table_(model),
-      guards_(model, guard_roots(model)) {}
+      guards_(model, guard_roots(model)) {
+  for (const Relation& relation : model.relations())
+    compared_.push_back(relation.is_bound ? std::nullopt
+                                          : compared_variable(model.graph(), relation.guard));
+}
 
-double HybridInitializer::start_of(Leaf leaf) const {
+std::optional<double> HybridInitializer::find_override(Leaf leaf) const {
   for (const StartOverride& start : options_.start_values)
     if (parse_derivative_name(start.variable) ==
         std::pair(model_.all_variables()[leaf.variable].name, leaf.order))
       return start.value;
+  return std::nullopt;
+}
+
+double HybridInitializer::start_of(Leaf leaf) const {
+  if (const auto value = find_override(leaf)) return *value;
   return start_value(model_, leaf, table_.numbers()).value_or(0.0);
 }
 
@@ -137,19 +116,21 @@ Outcome<HybridStart> HybridInitializer::find_start() {
   const std::vector<double> parameters = model_.parameter_values();
   Values given(model_.num_variables(), 0.0);
   for (VarId variable : hybrid_.discrete_variables())
-    given[variable.index()] = start_value(model_, {variable, 0}, parameters).value_or(0.0);
-  std::vector<NodeId> open;
-  initial_discrete(model_, open);
+    given[variable.index()] =
+        find_override({variable, 0})
+            .value_or(start_value(model_, {variable, 0}, parameters).value_or(0.0));
+  roles_ = sort_initial_equations(model_, options_.start_values);
   Values pre = initial_pre(given, [this](Leaf leaf) { return start_of(leaf); });
-  return open.empty() ? find_with_discrete(std::move(pre)) : find_steady(std::move(pre), open);
+  return roles_.open.empty() ? find_with_discrete(std::move(pre))
+                             : find_steady(std::move(pre), roles_.open);
 }
 
 // Values under pre() at the start: the start values, or what initial equations say at a point.
 HybridInitializer::Values HybridInitializer::initial_pre(
     const Values& from, const std::function<double(Leaf)>& continuous) {
-  std::vector<NodeId> left_over, roots;
-  const std::vector<InitialDiscrete> given = initial_discrete(model_, left_over);
-  for (const InitialDiscrete& equation : given) roots.push_back(equation.value);
+  std::vector<NodeId> roots;
+  const std::vector<InitialAssignment>& given = roles_.assignments;
+  for (const InitialAssignment& equation : given) roots.push_back(equation.value);
   Values pre = from;
   if (given.empty()) return pre;
   ExpressionList values(hybrid_, roots);
@@ -270,9 +251,15 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
   const HybridState start = guess(pre);
   SwitchSearch search(start.switches, time_relations(hybrid_));
   Findings findings;
+  const bool has_sides = std::any_of(compared_.begin(), compared_.end(),
+                                     [](const auto& leaf) { return leaf.has_value(); });
   bool goes_on = true;
   while (goes_on) {
     Outcome<Attempt> tried = attempt(pre, start, search.candidate());
+    if (tried && tried->is_solved() && !tried->agrees() && has_sides) {
+      Outcome<Attempt> other = attempt(pre, start, search.candidate(), Roots::kOnTheirSide);
+      if (other && other->agrees()) tried = std::move(other);
+    }
     if (tried && tried->agrees()) {
       warn_of_repelling_limits(pre, start, *tried);
       return accepted(*std::move(tried));
@@ -345,6 +332,7 @@ HybridStart HybridInitializer::accepted(Attempt attempt) const {
   start.state.discrete = std::move(attempt.discrete.values);
   start.state.conditions = std::move(attempt.discrete.conditions);
   start.solution = std::move(attempt.solution);
+  start.point = std::move(attempt.point);
   return start;
 }
 
@@ -352,7 +340,8 @@ HybridStart HybridInitializer::accepted(Attempt attempt) const {
 // failure if that says nothing either.
 Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre,
                                                                const HybridState& start,
-                                                               const Switches& switches) {
+                                                               const Switches& switches,
+                                                               Roots roots) {
   Attempt tried;
   HybridState& state = tried.state = start;
   state.switches = switches;
@@ -365,8 +354,9 @@ Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre
         return tried.solution->value_or(0.0, leaf, settings_.start);
       };
     DiscreteOutcome outcome = tools_.discrete_part.evaluate(now, state.conditions);
-    const bool agrees =
-        round > 0 && agree_for_continuous(hybrid_, outcome.values, tried.discrete.values);
+    const bool agrees = round > 0 &&
+                        agree_for_continuous(hybrid_, outcome.values, tried.discrete.values) &&
+                        agree(outcome.reinits, tried.discrete.reinits);
     tried.discrete = std::move(outcome);
     state.discrete = tried.discrete.values;
     std::vector<double> delayed;
@@ -388,7 +378,7 @@ Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre
       table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true});
       tools_.delays.choose_pieces(now, state);
     }
-    Outcome<SolutionPtr> solution = solve_in_mode(state, pre);
+    Outcome<SolutionPtr> solution = solve_in_mode(state, pre, {tried.discrete.reinits, roots});
     tried.solution.reset();
     if (!solution) {
       tried.wanted = switches_at_point(pre, state);
@@ -397,6 +387,7 @@ Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre
       return tried;
     }
     tried.solution = *std::move(solution);
+    tried.point = last_;
   }
   return Failure{Status::kInitializationFailed,
                  "initialization: discrete values and the solution never agree"};
@@ -420,8 +411,34 @@ std::optional<Switches> HybridInitializer::switches_at_point(const Values& pre,
   return result;
 }
 
+// An equation such as -2 = sign(x)*x^2 has a root on either side once its sign is taken for -1;
+// only the negative one is meant.
+void HybridInitializer::look_on_sides(const HybridState& state, const Values& pre,
+                                      InitialSystem& system) {
+  Instant now = instant(
+      state, pre, table_.fill({state.switches, state.discrete, pre, state.pieces, nullptr, true}));
+  now.continuous = [](Leaf) { return 0.0; };
+  const auto zero = guards_.evaluate(now);
+  const std::vector<double> at_zero(zero.begin(), zero.end());
+  now.continuous = [](Leaf) { return 1.0; };
+  const auto at_one = guards_.evaluate(now);
+  for (std::size_t k = 0; k < at_zero.size(); ++k) {
+    const auto column =
+        compared_[k] ? system.leaf_to_column.find(*compared_[k]) : system.leaf_to_column.end();
+    const double slope = at_one[k] - at_zero[k], limit = -at_zero[k] / slope;
+    if (column == system.leaf_to_column.end() || !std::isfinite(limit)) continue;
+    const int sign = hybrid_.relations()[k].truth(1) == state.switches.bits[k] ? 1 : -1;
+    InitialColumn& unknown = system.columns[slot(column->second)];
+    if (sign * slope > 0)
+      unknown.root_min = std::max(unknown.root_min, limit);
+    else
+      unknown.root_max = std::min(unknown.root_max, limit);
+  }
+}
+
+// reinit() that acts at the start is an initial equation (Modelica 8.6).
 Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
-    const HybridState& state, const Values& pre) {
+    const HybridState& state, const Values& pre, const Asked& asked) {
   point_.clear();
   const ModeSelector::Selected selected = tools_.selector.select(
       settings_.start, {state.switches, state.discrete, pre, state.pieces, nullptr, true}, {});
@@ -437,15 +454,26 @@ Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
   InitializeOptions options;
   options.time = settings_.start;
   options.start_values = options_.start_values;
-  InitialSystem system = make_initial_system(mode.prepared, options);
-  for (auto& [leaf, value] : system.held) value = state.discrete[leaf.variable.index()];
+  options.guesses = options_.guesses;
+  for (const Reinit& reinit : asked.reinits) {
+    const std::string& name = model_.all_variables()[reinit.target.variable].name;
+    options.start_values.push_back(
+        {derivative_name(name, reinit.target.order), reinit.value, true});
+  }
+  last_ = std::make_shared<InitialSolution>();
+  InitialSystem& system = last_->system = make_initial_system(mode.prepared, options);
+  for (auto& [leaf, value] : system.held) {
+    value = state.discrete[leaf.variable.index()];
+    system.held_before[leaf] = pre[leaf.variable.index()];
+  }
+  if (asked.roots == Roots::kOnTheirSide) look_on_sides(state, pre, system);
   const PointSettings settings{settings_.start, selected.numbers};
-  const ConsistentPoint point = solve_initial_system(system, settings);
+  ConsistentPoint& point = last_->point = solve_initial_system(system, settings);
   tools_.report.summary().newton_iterations += point.iterations;
   for (const auto& [leaf, column] : system.leaf_to_column)
     point_[leaf] = point.values[static_cast<std::size_t>(column)];
   if (!point.is_solved()) {
-    const Diagnostic why = explain_failure(system, settings, point);
+    const Diagnostic why = last_->why = explain_failure(system, settings, point);
     return failure_named(why.code, Status::kInitializationFailed, why.message);
   }
   return PointInMode{mode, selected.numbers};
@@ -453,14 +481,15 @@ Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
 
 Outcome<HybridInitializer::Point> HybridInitializer::find_point() {
   const Values none(model_.num_variables(), 0.0);
-  const Outcome<PointInMode> found = find_point_in_mode(guess(none), none);
+  const Outcome<PointInMode> found = find_point_in_mode(guess(none), none, {});
   if (found) return Point{&found->mode, point_};
   if (first_defects_ != nullptr) throw ModelError(*first_defects_);
   return found.failure();
 }
 
-Outcome<SolutionPtr> HybridInitializer::solve_in_mode(const HybridState& state, const Values& pre) {
-  const Outcome<PointInMode> found = find_point_in_mode(state, pre);
+Outcome<SolutionPtr> HybridInitializer::solve_in_mode(const HybridState& state, const Values& pre,
+                                                      const Asked& asked) {
+  const Outcome<PointInMode> found = find_point_in_mode(state, pre, asked);
   if (!found) return found.failure();
   SolutionPtr solution = tools_.workspaces.take_series(found->mode);
   solution->load(found->numbers);

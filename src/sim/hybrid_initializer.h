@@ -3,12 +3,16 @@
 // continuous solution are one mixed system (Modelica 8.6).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "compile/consistent_point.h"
+#include "compile/initial_discrete.h"
 #include "sim/delay_memory.h"
 #include "sim/discrete_part.h"
 #include "sim/guard_signs.h"
@@ -19,11 +23,19 @@
 
 namespace hydae {
 
+// The continuous part in one mode, and what was found.
+struct InitialSolution {
+  InitialSystem system;
+  ConsistentPoint point;
+  Diagnostic why{};  // without a solution
+};
+
 // Where a run starts.
 struct HybridStart {
   HybridState state;
   SolutionPtr solution;
   std::set<std::size_t> conflict{};  // relations that no side of their limit agrees with
+  std::shared_ptr<const InitialSolution> point{};
 };
 
 class HybridInitializer {
@@ -49,6 +61,8 @@ class HybridInitializer {
   Outcome<Point> find_point();
   // Of a model without switches: a consistent point from which no series could be made.
   const std::map<Leaf, double>& point_without_series() const { return point_without_series_; }
+  // In the last mode that was tried; none if no mode was well posed.
+  const std::shared_ptr<InitialSolution>& last_solution() const { return last_; }
 
  private:
   using Values = std::vector<double>;  // of discrete variables, by VarId
@@ -56,6 +70,7 @@ class HybridInitializer {
   struct Attempt {
     HybridState state;
     SolutionPtr solution;  // none: there is no regular one
+    std::shared_ptr<const InitialSolution> point;
     DiscreteOutcome discrete;
     std::optional<Switches> wanted;
     Failure failure;  // without a solution: why
@@ -80,19 +95,31 @@ class HybridInitializer {
   HybridState guess(const Values& pre);
   void guess_counts(std::span<const double> guards, Switches& switches) const;
   Values initial_pre(const Values& pre, const std::function<double(Leaf)>& continuous);
-  Outcome<Attempt> attempt(const Values& pre, const HybridState& start, const Switches& switches);
+  // Whether roots are looked for on that side of a relation which the mode stands for.
+  enum class Roots : std::uint8_t { kAnywhere, kOnTheirSide };
+  // What a point is asked for besides the mode.
+  struct Asked {
+    std::vector<Reinit> reinits{};
+    Roots roots = Roots::kAnywhere;
+  };
+  Outcome<Attempt> attempt(const Values& pre, const HybridState& start, const Switches& switches,
+                           Roots roots = Roots::kAnywhere);
+  void look_on_sides(const HybridState& state, const Values& pre, InitialSystem& system);
   struct PointInMode {
     const CompiledMode& mode;
     const std::vector<double>& numbers;
   };
-  Outcome<PointInMode> find_point_in_mode(const HybridState& state, const Values& pre);
-  Outcome<SolutionPtr> solve_in_mode(const HybridState& state, const Values& pre);
+  Outcome<PointInMode> find_point_in_mode(const HybridState& state, const Values& pre,
+                                          const Asked& asked);
+  Outcome<SolutionPtr> solve_in_mode(const HybridState& state, const Values& pre,
+                                     const Asked& asked);
   std::optional<Switches> switches_at_point(const Values& pre, const HybridState& state);
   void warn_of_repelling_limits(const Values& pre, const HybridState& start,
                                 const Attempt& accepted);
   HybridStart accepted(Attempt attempt) const;
   Instant instant(const HybridState& state, const Values& pre,
                   const std::vector<double>& table) const;
+  std::optional<double> find_override(Leaf leaf) const;
   double start_of(Leaf leaf) const;
 
   const HybridModel& hybrid_;
@@ -102,8 +129,12 @@ class HybridInitializer {
   Tools tools_;
   SwitchTable table_;
   ExpressionList guards_;
+  InitialEquationRoles roles_;
+  // Of relations x > c, c a number: x.
+  std::vector<std::optional<Leaf>> compared_;
   std::map<Leaf, double> point_;  // of the last mode that was tried
   std::map<Leaf, double> point_without_series_;
+  std::shared_ptr<InitialSolution> last_;
   const Diagnostics* first_defects_ = nullptr;  // of the first mode that was tried
 };
 

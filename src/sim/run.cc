@@ -219,6 +219,7 @@ Outcome<Done> Run::initialize() {
   run_.solution = std::move(start->solution);
   run_.fill_table();
   start_conflict_ = std::move(start->conflict);
+  parts_.report.summary().moved_starts = start->point->point.moved;
   return Done{};
 }
 
@@ -226,6 +227,7 @@ Outcome<Done> Run::initialize() {
 Outcome<Done> Run::start_at_point(HybridInitializer& initializer) {
   const Outcome<HybridInitializer::Point> point = initializer.find_point();
   if (!point) return point.failure();
+  parts_.report.summary().moved_starts = initializer.last_solution()->point.moved;
   run_.state.discrete.assign(hybrid_.model().num_variables(), 0.0);
   return start_bdf(*point->mode, settings_.start, [&](Leaf leaf) {
     const auto at = point->values.find(leaf);

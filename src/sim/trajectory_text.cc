@@ -85,6 +85,16 @@ Json event_json(const EventRecord& event) {
           {"jumps", std::move(jumps)}};
 }
 
+Json moved_starts_json(const std::vector<MovedStart>& moved) {
+  Json list = Json::array();
+  for (const MovedStart& start : moved)
+    list.push_back({{"variable", start.variable},
+                    {"from", start.from},
+                    {"to", json_number(start.to)},
+                    {"because", start.because}});
+  return list;
+}
+
 Json singularity_json(const std::optional<SingularityForecast>& forecast) {
   if (!forecast) return nullptr;
   return {{"t", json_number(forecast->t)},
@@ -112,6 +122,7 @@ std::string to_json(const Summary& summary) {
                      {"jacobians", summary.jacobians},
                      {"factorizations", summary.factorizations},
                      {"newton_iterations", summary.newton_iterations},
+                     {"moved_starts", moved_starts_json(summary.moved_starts)},
                      {"state_selections", summary.state_selections},
                      {"events", std::move(events)},
                      {"modes_visited", summary.modes_visited},

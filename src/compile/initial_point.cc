@@ -1,4 +1,5 @@
-// Consistent initialization of a model, and its report.
+#include "compile/initial_point.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,9 +7,7 @@
 
 #include <hydae/analyze.h>
 #include <hydae/error.h>
-#include <hydae/initialize.h>
 
-#include "compile/consistent_point.h"
 #include "compile/defects.h"
 #include "compile/prepare.h"
 
@@ -26,6 +25,9 @@ void describe_values(const InitialSystem& system, const ConsistentPoint& solutio
     point.values[unknown.index()].push_back(solution.values[k]);
     (column.is_fixed ? point.fixed : point.free).push_back(column.name);
   }
+  for (int k : solution.kept)
+    point.kept.push_back(system.columns[static_cast<std::size_t>(k)].name);
+  point.moved = solution.moved;
 }
 
 InitialPart names_of(const InitialSystem& system, const InitialGroup& group) {
@@ -58,34 +60,49 @@ std::string to_text(const InitialPart& over, const InitialPart& under) {
 
 }  // namespace
 
-InitialPoint initialize(const Model& model, const InitializeOptions& options) {
-  InitialPoint point;
-  std::vector<bool> mode = start_mode(model);
-  std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
-  const std::vector<std::string> texts = relation_texts(model);
-  for (std::size_t k = 0; k < mode.size(); ++k) point.mode.emplace_back(texts[k], mode[k]);
-
-  const Prepared prepared = prepare(model, mode);
-  require_well_posed(prepared);
-  const InitialSystem system = make_initial_system(prepared, options);
-  point.t = options.time.value_or(model.experiment.start_time.value_or(0.0));
-  const PointSettings settings{point.t, model.parameter_values()};
-  const ConsistentPoint solution = solve_initial_system(system, settings);
-
-  point.iterations = solution.iterations;
+void describe_point(const InitialSystem& system, const ConsistentPoint& solution,
+                    InitialPoint& point) {
+  point.iterations += solution.iterations;
   point.residual_norm = solution.residual_norm;
   point.method = init::name(solution.report.method);
   describe_values(system, solution, point);
   const InitialDiagnosis diagnosis = diagnose(system);
   point.over = names_of(system, diagnosis.over);
   point.under = names_of(system, diagnosis.under);
-  if (!solution.is_solved()) {
-    const Diagnostic why = explain_failure(system, settings, solution);
-    point.status = why.code;
-    point.message = why.message;
-    point.diagnostics.add(why);
-  }
+}
+
+void describe_failure(const Diagnostic& why, InitialPoint& point) {
+  point.status = why.code;
+  point.message = why.message;
+  point.diagnostics.add(why);
+}
+
+InitialPoint find_initial_point(const Prepared& prepared, const InitializeOptions& options) {
+  InitialPoint point;
+  require_well_posed(prepared);
+  const Model& model = *prepared.system.model;
+  const InitialSystem system = make_initial_system(prepared, options);
+  point.t = options.time.value_or(model.experiment.start_time.value_or(0.0));
+  const PointSettings settings{point.t, model.parameter_values()};
+  const ConsistentPoint solution = solve_initial_system(system, settings);
+  describe_point(system, solution, point);
+  if (!solution.is_solved()) describe_failure(explain_failure(system, settings, solution), point);
   return point;
+}
+
+InitialPoint initialize_in_mode(const Model& model, const InitializeOptions& options) {
+  std::vector<bool> mode = start_mode(model);
+  std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
+  InitialPoint point = find_initial_point(prepare(model, mode), options);
+  const std::vector<std::string> texts = relation_texts(model);
+  for (std::size_t k = 0; k < mode.size(); ++k) point.mode.emplace_back(texts[k], mode[k]);
+  return point;
+}
+
+std::string to_text(const MovedStart& start) {
+  const bool is_name = start.because.find(' ') == std::string::npos;
+  return fmt::format("start value of {} moved from {} to {}: {}", hydae::quoted(start.variable),
+                     start.from, start.to, is_name ? hydae::quoted(start.because) : start.because);
 }
 
 std::string to_text(const InitialPoint& point) {
@@ -98,6 +115,9 @@ std::string to_text(const InitialPoint& point) {
     out += fmt::format("  {} = {}\n", point.variables[j], fmt::join(point.values[j], ", "));
   out += fmt::format("held: {}\n", list_or_nothing(point.fixed));
   out += fmt::format("free: {}\n", list_or_nothing(point.free));
+  if (!point.kept.empty())
+    out += fmt::format("start values kept: {}\n", fmt::join(point.kept, ", "));
+  for (const MovedStart& start : point.moved) out += "  " + to_text(start) + "\n";
   out += to_text(point.over, point.under);
   out += fmt::format("residual {:.2g} relative to its terms, {} iterations ({})\n",
                      point.residual_norm, point.iterations, point.method);
@@ -107,6 +127,16 @@ std::string to_text(const InitialPoint& point) {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json moved_json(const std::vector<MovedStart>& moved) {
+  Json list = Json::array();
+  for (const MovedStart& start : moved)
+    list.push_back({{"variable", start.variable},
+                    {"from", start.from},
+                    {"to", start.to},
+                    {"because", start.because}});
+  return list;
+}
 
 Json part_json(const InitialPart& part) {
   return {{"equations", part.equations}, {"variables", part.unknowns}};
@@ -129,6 +159,8 @@ std::string to_json(const InitialPoint& point) {
                      {"method", point.method},
                      {"free", point.free},
                      {"fixed", point.fixed},
+                     {"kept", point.kept},
+                     {"moved", moved_json(point.moved)},
                      {"over", part_json(point.over)},
                      {"under", part_json(point.under)}};
   return json.dump(1) + "\n";
