@@ -12,6 +12,8 @@ namespace hydae {
 namespace {
 constexpr double kDefaultTolerance = 1e-6;
 constexpr int kHighestOrder = 60;
+// Below the distance of neighbouring numbers no error can be seen.
+constexpr double kSmallestTolerance = 1e-16;
 }  // namespace
 
 RunSettings settings_of(const Model& model, const SimulateOptions& options) {
@@ -30,6 +32,8 @@ RunSettings settings_of(const Model& model, const SimulateOptions& options) {
                     s.start, s.stop));
   if (!(s.rtol > 0 && s.rtol < 1))
     throw UsageError(fmt::format("tolerance {} is not in (0, 1)", s.rtol));
+  if (s.rtol < kSmallestTolerance)
+    throw UsageError(fmt::format("tolerance {} is below the precision of numbers", s.rtol));
   if (!(s.atol > 0)) throw UsageError(fmt::format("absolute tolerance {} is not positive", s.atol));
   if (options.max_step && !(*options.max_step > 0))
     throw UsageError(fmt::format("longest step {} is not positive", *options.max_step));
