@@ -129,8 +129,7 @@ Outcome<Done> Run::step() {
   if (auto met = check_assertions(reach); !met) return met;
   if (reach == limit && cause.is_time_event) return process_event(reach, std::move(cause));
   extend_histories(reach);
-  parts_.trials.set_last_step(std::abs(reach - stepper().time()));
-  if (!stepper().settle()) return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
+  run_.state.last_step = std::abs(reach - stepper().time());
   if (reach != limit && is_held_up_by_stiffness()) return Done{};
   stepper().advance(reach);
   run_.state.guards.known_zeros.clear();
