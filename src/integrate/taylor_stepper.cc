@@ -376,7 +376,11 @@ TaylorStepper::Miss TaylorStepper::miss_at(double t) const {
       largest.state = std::max(largest.state, part * miss * weight);
       continue;
     }
-    const double in_tolerances = miss / tolerance(given.variable, found);
+    // Relative to its size over the step: where it passes zero, it is as accurate as beside it.
+    double size = std::abs(found);
+    for (std::size_t n = q; n < std::min(q + 2, series.size()); ++n)
+      size = std::max(size, std::abs(series[n] * terms_[q][n - q]));
+    const double in_tolerances = miss / tolerance(given.variable, size);
     if (in_tolerances * options_.margin * options_.rtol > kLeastMiss)
       largest.value = std::max(largest.value, in_tolerances);
   }
