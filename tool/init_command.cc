@@ -70,12 +70,12 @@ std::string formatted(const SolutionCurve& curve, const InitArguments& arguments
 int run_continuation(const InitArguments& arguments, const Model& model) {
   check_suffix(arguments.plot, picture_suffixes());
   const SolutionCurve curve = follow(model, make_options(arguments));
+  if (!curve.succeeded()) say(fmt::format("{} [{}]\n", curve.message, curve.status));
   if (!arguments.plot.empty())
     write_output(arguments.plot, picture_bytes(plot(curve.points, {.title = model.name()}),
                                                suffix_of(arguments.plot)));
   if (arguments.plot.empty() || arguments.output != "-")
     write_output(arguments.output, formatted(curve, arguments));
-  if (!curve.succeeded()) say(fmt::format("{} [{}]\n", curve.message, curve.status));
   return curve.succeeded() ? kDone : kComputationFailed;
 }
 

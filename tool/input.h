@@ -21,6 +21,7 @@ struct Input {
   std::vector<std::string> library_path;  // --path
   std::vector<std::string> settings;      // --set NAME=VALUE
   bool allow_external = false;            // --allow-external
+  std::vector<std::string> allow_files;   // --allow-files
   Limits limits;                          // --time-limit, --memory-limit, --verbose
 
   void add_options(CLI::App& command);

@@ -6,6 +6,7 @@
 
 #include <hydae/error.h>
 
+#include "base/timer.h"
 #include "sim/plot.h"
 #include "tool/output.h"
 #include "tool/picture_file.h"
@@ -88,17 +89,19 @@ void RunOutput::flush() {
   rows_->write(text);
 }
 
-void RunOutput::finish(const Summary& summary, const std::string& title) {
+void RunOutput::finish(Summary& summary, const std::string& title) {
   // A run that hangs inside of a write is not waited for.
   const std::unique_lock lock(mutex_, std::chrono::seconds(1));
   if (is_finished_ || !lock.owns_lock()) return;
   is_finished_ = true;
+  const Timer timer;
   if (rows_) finish_rows(summary);
   if (plot_ && has_rows())
     attempt([&] {
       plot_->write(picture_bytes(plot(table_, {.title = title}), suffix_of(files_.plot)));
       plot_->keep();
     });
+  summary.seconds["output"] = timer.seconds();
   if (stats_)
     attempt([&] {
       stats_->write(to_json(summary));
@@ -125,8 +128,8 @@ void RunOutput::finish_rows(const Summary& summary) {
   const bool is_kept = (streams_ || !has_failed()) && attempt([this] { rows_->keep(); });
   if (is_kept && !rows_->is_standard_output() && (has_failed() || !summary.succeeded()))
     whereabouts_ = has_failed() ? fmt::format("`{}` holds the first rows", files_.rows)
-                                : fmt::format("the rows up to t = {:.10g} are in `{}`", last_time_,
-                                              files_.rows);
+                                : fmt::format("the rows up to t = {:.10g} are in `{}`",
+                                              last_time_.load(), files_.rows);
 }
 
 }  // namespace hydae::tool

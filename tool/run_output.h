@@ -2,6 +2,7 @@
 // statistics. All are tried before the run, and each keeps what was reached however the run ends.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -35,7 +36,8 @@ class RunOutput : public RowSink {
   const std::vector<double>& last_row() const { return last_row_; }
 
   // Completes the files, once; later calls do nothing. What goes wrong is among the failures.
-  void finish(const Summary& summary, const std::string& title);
+  // The time spent is added to the summary.
+  void finish(Summary& summary, const std::string& title);
   // "cannot write `x.csv`: ..."; what a reader of standard output does not want to see is none.
   const std::vector<std::string>& failures() const { return failures_; }
   // Where the rows are, after a run that has not reached its end; empty if nobody asked for them.
@@ -61,8 +63,8 @@ class RunOutput : public RowSink {
   Column axis_;
   std::vector<Column> columns_;
   std::vector<double> last_row_;
-  std::size_t num_rows_ = 0;
-  double last_time_ = 0;
+  std::atomic<std::size_t> num_rows_ = 0;  // both are read by the watchdog
+  std::atomic<double> last_time_ = 0;
   std::vector<std::string> failures_;
   std::string whereabouts_;
   bool is_reader_gone_ = false;

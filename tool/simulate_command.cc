@@ -87,9 +87,7 @@ class SimulateRun {
     prepare();
     compute();
     watchdog_.stand_down();
-    const Timer timer;
     output_.finish(summary_, model_.name());
-    summary_.seconds["output"] += timer.seconds();
     report();
     return exit_status();
   }
@@ -226,7 +224,13 @@ void add_simulate(CLI::App& app, Run& run) {
       ->check(CLI::Range(0, 60));
   command->add_option("--max-step", o.max_step, "longest step");
   auto* points = command->add_option("--points", o.points, "number of output points");
-  command->add_option("--interval", o.interval, "output interval")->excludes(points);
+  auto* interval = command->add_option("--interval", o.interval, "output interval");
+  interval->excludes(points);
+  command->add_option("--times", o.times, "exactly these output times: 0,0.5,2")
+      ->delimiter(',')
+      ->excludes(points)
+      ->excludes(interval)
+      ->type_name("T,...");
   command->add_option("--vars", arguments->variables, "names to write, with * and ?: x,der(x),a.*")
       ->type_name("GLOB,...");
   command->add_option("--output", arguments->files.rows, "FILE.csv, .mat, .json, or - for CSV");

@@ -26,6 +26,7 @@ void reopen_if_closed(int descriptor) {
 void prepare_standard_streams() {
   for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) reopen_if_closed(descriptor);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void say(std::string_view text) { say_raw(printable(text)); }

@@ -6,8 +6,8 @@
 namespace hydae::tool {
 
 // Streams that the caller has closed become ones that accept nothing (output) or drop everything
-// (error), so that no file of ours takes their place. A reader that goes away is an error of
-// writing, not a signal.
+// (error), so that no file of ours takes their place. A reader that goes away and a file that
+// becomes too large are errors of writing, not signals.
 void prepare_standard_streams();
 
 // Writes a message to standard error, control characters written out. A standard error that is

@@ -132,6 +132,7 @@ TEST(SimulateOptions, that_make_no_sense_are_refused) {
   };
   EXPECT_THROW(with([](auto& o) { o.tolerance = 0; }), UsageError);
   EXPECT_THROW(with([](auto& o) { o.tolerance = 2; }), UsageError);
+  EXPECT_THROW(with([](auto& o) { o.tolerance = 1e-300; }), UsageError);
   EXPECT_THROW(with([](auto& o) { o.atol = -1; }), UsageError);
   EXPECT_THROW(with([](auto& o) { o.stop = std::nan(""); }), UsageError);
   EXPECT_THROW(with([](auto& o) { o.max_step = -1; }), UsageError);

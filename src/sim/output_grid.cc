@@ -30,6 +30,8 @@ OutputGrid::OutputGrid(double start, double stop, const SimulateOptions& options
 
 void OutputGrid::take_times(std::vector<double> times) {
   times_ = std::move(times);
+  if (!std::all_of(times_.begin(), times_.end(), [](double t) { return std::isfinite(t); }))
+    throw UsageError("an output time is not finite");
   std::sort(times_.begin(), times_.end(),
             [&](double a, double b) { return (b - a) * direction_ > 0; });
   if ((times_.front() - start_) * direction_ < 0 || (stop_ - times_.back()) * direction_ < 0)

@@ -3,11 +3,13 @@
 names; what a model may not do to a terminal or a drawing."""
 import csv
 import io
+import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 TOOL = sys.argv[1]
@@ -183,6 +185,9 @@ class Status(unittest.TestCase):
         self.assertEqual(times(), [0, 0.25, 0.5, 0.75, 1])
         self.assertEqual(times("--points", "3"), [0, 0.5, 1])
         self.assertEqual(times("--interval", "0.6"), [0, 0.6, 1])
+        self.assertEqual(times("--times", "0.75,0.5"), [0.5, 0.75])
+        self.assert_refused("outside of the simulation", "simulate", model, "--times", "2")
+        self.assert_refused("", "simulate", model, "--times", "nan")
 
     def test_an_event_at_an_output_point_has_two_rows_and_the_start_one(self):
         model = self.model("model M Integer n(start = 0, fixed = true); equation "
