@@ -76,6 +76,7 @@ LoadOptions load_options(const Input& input) {
   for (const auto& folder : library_path_from_environment()) options.library_path.push_back(folder);
   options.allow_external = input.allow_external;
   options.may_be_unbalanced = input.may_be_unbalanced;
+  for (const std::string& folder : input.allow_files) options.file_roots.push_back(folder);
   for (const std::string& setting : input.settings) {
     const std::string name = name_of_setting(setting);
     options.parameters[name] = setting.substr(name.size() + 1);
@@ -131,6 +132,13 @@ void Input::add_options(CLI::App& command) {
       ->expected(1);
   command.add_flag("--allow-external", allow_external,
                    "load external functions from shared libraries");
+  command
+      .add_option("--allow-files", allow_files,
+                  "folder whose files a model may read, beside its own and those of its libraries "
+                  "(repeatable)")
+      ->type_name("DIR")
+      ->take_all()
+      ->expected(1);
   limits.add_options(command);
   command.add_option("--set", settings, "value of a parameter (repeatable)")
       ->type_name("NAME=VALUE")

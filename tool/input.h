@@ -21,6 +21,7 @@ struct Input {
   std::vector<std::string> library_path;  // --path
   std::vector<std::string> settings;      // --set NAME=VALUE
   bool allow_external = false;            // --allow-external
+  std::vector<std::string> allow_files;   // --allow-files
   Limits limits;                          // --time-limit, --memory-limit, --verbose
   bool may_be_unbalanced = false;         // not a model to be simulated: any number of equations
 
