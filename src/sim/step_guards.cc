@@ -181,7 +181,10 @@ void StepGuards::remember(StepOutputs& outputs, double place, GuardMemory& memor
     const double value = outputs.value(guard.output, place);
     const double error = outputs.error(guard.output, place);
     double& noise = memory.noise[guard.output];
-    if (std::isfinite(error)) noise = error;  // at a pole it says nothing
+    // Errors of the past stay, as far as the tolerance of the guard admits them: what a steep place
+    // has magnified is over behind it. At a pole the error says nothing.
+    if (std::isfinite(error))
+      noise = std::max(error, std::min(noise, rtol_ * memory.scales[guard.output]));
     std::vector<double>& sizes = memory.sizes[guard.output];
     if (sizes.empty()) sizes.push_back(0);
     if (std::isfinite(value)) sizes[0] = std::max(sizes[0], std::abs(value));
