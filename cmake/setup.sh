@@ -70,7 +70,7 @@ duration() {
 }
 
 # Processor seconds of one step of a build from nothing (a group of sources, a link): the time of the
-# whole build divided by its steps, measured with g++ 12 on a processor of 2.5 GHz.
+# whole build divided by its steps, roughly: on a busy machine with g++ 12 it was 4 to 5.
 declare -A STEP_SECONDS=([release]=5 [dev]=4 [asan]=7 [bench]=5)
 
 # Says before a build from nothing how long it takes.
