@@ -71,4 +71,18 @@ std::string shown(std::string_view text, std::string_view kept) {
 std::string printable(std::string_view text) { return shown(text, "\n\t"); }
 std::string printable_line(std::string_view text) { return shown(text, ""); }
 
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace hydae

@@ -12,5 +12,7 @@ namespace hydae {
 std::string printable(std::string_view text);
 // The same, for text that has to stay in one line: line breaks and tabs are written out, too.
 std::string printable_line(std::string_view text);
+// As text or an attribute of XML, such as SVG.
+std::string xml_text(std::string_view text);
 
 }  // namespace hydae

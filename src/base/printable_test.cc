@@ -37,5 +37,9 @@ TEST(Printable, a_line_stays_a_line) {
   EXPECT_EQ(printable_line("V\n!touch x\n#"), "V\\n!touch x\\n#");
 }
 
+TEST(XmlText, markup_is_shown_and_not_obeyed) {
+  EXPECT_EQ(xml_text("<a b=\"c\">&"), "&lt;a b=&quot;c&quot;&gt;&amp;");
+}
+
 }  // namespace
 }  // namespace hydae

@@ -7,25 +7,13 @@
 #include <hydae/analyze.h>
 #include <hydae/error.h>
 
+#include "base/printable.h"
+
 namespace hydae {
 namespace {
 
 constexpr std::size_t kLargestPicture = 2000;  // equations; beyond, a picture says nothing
 constexpr std::size_t kLargestWithText = 120;  // equations; beyond, entries are dots
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
 
 class Picture {
  public:
@@ -134,7 +122,7 @@ class Picture {
       const auto i = static_cast<std::size_t>(rows_[k]);
       const double at = y(k) + cell_ / 2 + 4;
       out_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", left_ - 8, at,
-                          escaped(a_.equations[i]));
+                          xml_text(a_.equations[i]));
       if (has_offsets)
         out_ += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#00509e\">{}</text>\n",
                             x(num_columns()) + 10, at, a_.c[i]);
@@ -143,7 +131,7 @@ class Picture {
       const auto j = static_cast<std::size_t>(columns_[k]);
       const double at = x(k) + cell_ / 2 + 4;
       out_ += fmt::format("<text transform=\"translate({},{}) rotate(-90)\">{}</text>\n", at,
-                          top_ - 8, escaped(a_.variables[j]));
+                          top_ - 8, xml_text(a_.variables[j]));
       if (has_offsets)
         out_ += fmt::format(
             "<text x=\"{}\" y=\"{}\" fill=\"#00509e\" text-anchor=\"middle\">{}</text>\n", at - 4,
@@ -167,7 +155,7 @@ class Picture {
   }
 
   void draw_caption(double height) {
-    out_ += fmt::format("<text x=\"10\" y=\"{}\">{}</text>\n", height - 10, escaped(caption()));
+    out_ += fmt::format("<text x=\"10\" y=\"{}\">{}</text>\n", height - 10, xml_text(caption()));
   }
 
   const Analysis& a_;

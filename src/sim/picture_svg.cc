@@ -1,24 +1,11 @@
 // A drawing as SVG text: shapes and text only, nothing that a viewer would load or run.
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "sim/picture.h"
 
 namespace hydae {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
 
 // Hundredths of a unit are finer than any screen.
 std::string coordinate(double value) {
@@ -48,7 +35,7 @@ std::string label_text(const Label& label) {
   const std::string turn =
       label.is_upwards ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "";
   return fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", x,
-                     y, label.size, anchor, turn, escaped(label.text));
+                     y, label.size, anchor, turn, xml_text(label.text));
 }
 
 }  // namespace
