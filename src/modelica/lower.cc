@@ -574,6 +574,8 @@ void Lowering::make_equations() {
     model_.assertion(
         {copy(flat.condition), message_text(flat.message), flat.is_warning, flat.source});
   }
+  for (const FlatPathConstraint& flat : session_.flat->path_constraints)
+    model_.path_constraint({"", copy(flat.lhs), copy(flat.rhs), flat.is_equality, flat.source});
   // A parameter that is an unknown of the initialization stays what it became.
   for (const VarId v : ids<VarId>(session_.flat->variables.size())) {
     const Component* component = session_.flat->variables[v].component;
@@ -670,7 +672,7 @@ void Lowering::make_inputs() {
 }
 
 Model Lowering::run() {
-  make_inputs();
+  if (!session_.is_as_written) make_inputs();
   free_dependent_parameters();
   find_kinds();
   find_ranks();
