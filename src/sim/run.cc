@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 
 #include <hydae/error.h>
 
@@ -17,6 +18,14 @@
 
 namespace hydae {
 namespace {
+
+// Different truths of the relations, before the first event and behind each.
+int count_modes(const std::vector<EventRecord>& events) {
+  std::set<std::string> modes;
+  if (!events.empty()) modes.insert(events.front().from_mode);
+  for (const EventRecord& event : events) modes.insert(event.to_mode);
+  return std::max(1, static_cast<int>(modes.size()));
+}
 
 std::vector<NodeId> time_guard_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
@@ -104,7 +113,9 @@ Simulation Run::run() {
     summary.seconds["integrate"] = timer.seconds();
   }
   parts_.workspaces.add_counters(summary);
-  summary.modes_visited = parts_.modes.num_modes();
+  summary.modes_visited = count_modes(summary.events);
+  summary.max_constraint_residual =
+      std::max(summary.max_constraint_residual, constraints_.largest());
   summary.mode_cache_hits = parts_.modes.num_hits();
   report_singularity();
   for (const std::string& warning : parts_.rows.recorder().warnings())

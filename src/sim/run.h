@@ -9,6 +9,7 @@
 #include <hydae/simulate.h>
 
 #include "sim/bdf_solution.h"
+#include "sim/constraint_meter.h"
 #include "sim/event_handler.h"
 #include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
@@ -93,6 +94,7 @@ class Run {
   bool is_resumed_ = false;               // no step was made since
   std::set<std::size_t> start_conflict_;  // relations that no side of their limit agrees with
   SingularityWatch watch_;
+  ConstraintMeter constraints_;
   StiffnessWatch stiffness_;
   // BDF.
   bool uses_bdf_ = false;

@@ -132,6 +132,7 @@ Outcome<Done> Run::step() {
   run_.state.last_step = std::abs(reach - stepper().time());
   if (reach != limit && is_held_up_by_stiffness()) return Done{};
   stepper().advance(reach);
+  constraints_.measure(*run_.solution, run_.table.numbers());
   run_.state.guards.known_zeros.clear();
   return Done{};
 }
