@@ -26,7 +26,7 @@ struct AnalyzeOptions {
   std::vector<bool> mode;
   // Values of variables and derivatives that replace the start values: where relations are judged
   // and the system Jacobian is shown.
-  std::vector<StartOverride> point;
+  std::vector<StartOverride> point{};
   bool check_jacobian = true;
   bool repair = true;
   bool show_jacobian = false;  // fill Analysis::system_jacobian

@@ -199,7 +199,9 @@ std::optional<NodeId> Lowering::number_attribute(const Cell& cell, Symbol name, 
     const NodeId value =
         cells.size() == 1 ? cells[0] : cells[static_cast<std::size_t>(cell.position)];
     const Contents holds = contents(*session_.graph, value);
-    if (holds.has_variables || holds.has_pre || holds.has_time)
+    const bool is_start_of_free =
+        name == session_.names.start && depends_on_free_only(session_, value);
+    if ((holds.has_variables && !is_start_of_free) || holds.has_pre || holds.has_time)
       session_.fail("attribute-variability",
                     fmt::format("`{}` of `{}` must not change during the simulation",
                                 session_.text(name), session_.components->path(*cell.component)),
@@ -244,6 +246,9 @@ void Lowering::read_attributes(VarId variable) {
                    session_.components->boolean_attribute(component, names.fixed, false);
   } catch (const Failure&) {
   }
+  resolve_free_start(session_, variable, out.start, out.is_fixed, [&](const Cell& of) {
+    return number_attribute(of, names.start).value_or(session_.graph->constant(0));
+  });
   if (component.base() != BaseType::kBoolean) {
     out.min = number_attribute(cell, names.min);
     out.max = number_attribute(cell, names.max);

@@ -15,6 +15,7 @@
 #include "partition/linearise.h"
 #include "partition/motion.h"
 #include "partition/partition_system.h"
+#include "partition/path_rows.h"
 #include "partition/structural.h"
 
 namespace hydae::partition {
@@ -50,27 +51,6 @@ void refuse_delays(const System& system) {
   if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
 }
 
-// Behind the equations of the model, as lhs - rhs = 0.
-void add_path_constraints(const Model& model, System& system) {
-  Diagnostics diagnostics;
-  for (const PathConstraint& constraint : model.path_constraints()) {
-    const NodeId residual = (constraint.lhs - constraint.rhs).in(model.graph());
-    const Contents inside = contents(model.graph(), residual);
-    const std::vector<Leaf> all = leaves(model.graph(), std::span(&residual, 1));
-    const bool has_derivatives =
-        std::any_of(all.begin(), all.end(), [](const Leaf& leaf) { return leaf.order > 0; });
-    if (has_derivatives || inside.has_relations || inside.has_switching)
-      diagnostics.error("path-constraint",
-                        fmt::format("path constraint `{}` has {}", constraint.name,
-                                    has_derivatives ? "derivatives: give them a name"
-                                                    : "branches: it cannot be differentiated"),
-                        constraint.source);
-    const EqId added = system.add_equation(residual, constraint.name);
-    system.equation_sources[added] = constraint.source;
-  }
-  if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
-}
-
 bool is_taken(const Decision& decision) {
   return decision.outcome == Outcome::kIndex1 || decision.outcome == Outcome::kIndex2;
 }
@@ -85,8 +65,10 @@ const Decision* find_decision(const Partition& partition, EqId equation) {
 class ModelPartitioner {
  public:
   ModelPartitioner(const Model& model, const Options& options)
-      : model_(model), options_(options), given_(make_system_in_mode(model, options.mode)) {
-    add_path_constraints(model, given_);
+      : model_(model),
+        options_(options),
+        given_(make_system_in_mode(model, options.mode)),
+        path_(model, given_) {
     refuse_delays(given_);
     read_names();
   }
@@ -103,23 +85,12 @@ class ModelPartitioner {
   }
 
  private:
-  std::size_t num_path_constraints() const { return model_.path_constraints().size(); }
-  // Position of the first one among the given equations.
-  std::size_t first_path_constraint() const {
-    return given_.residuals.size() - num_path_constraints();
-  }
-  const PathConstraint* find_path_constraint(EqId given) const {
-    if (!given.is_valid() || given.index() < first_path_constraint()) return nullptr;
-    return &model_.path_constraints()[given.index() - first_path_constraint()];
-  }
-
   void read_names() {
     const std::vector<std::string>& equations = given_.equation_names.raw();
     is_must_.assign(equations.size(), false);
     is_candidate_.assign(equations.size(), !options_.candidates.has_value());
     gave_up_.assign(equations.size(), false);
-    std::fill(is_candidate_.begin() + static_cast<std::ptrdiff_t>(first_path_constraint()),
-              is_candidate_.end(), false);
+    for (std::size_t k = 0; k < path_.size(); ++k) is_candidate_[path_.row(k).index()] = false;
     for (const std::string& name : options_.candidates.value_or(std::vector<std::string>()))
       is_candidate_[find_name(equations, name, "equation")] = true;
     is_input_.assign(model_.num_variables(), false);
@@ -164,36 +135,10 @@ class ModelPartitioner {
     for (const TimePoint& point : points) {
       motions_.push_back(make_motion(system_, point, options_, result_.assumed_zero));
     }
-    judge_path_constraints();
+    path_.measure(system_, motions_);
+    for (std::size_t k = 0; k < path_.size() && !options_.candidates; ++k)
+      is_candidate_[path_.row(k).index()] = path_.is_active(k);
     search();
-  }
-
-  // A path constraint is a candidate where it is active: at one of the points, to rounding.
-  void judge_path_constraints() {
-    if (num_path_constraints() == 0) return;
-    std::vector<NodeId> sides;
-    for (const PathConstraint& constraint : model_.path_constraints()) {
-      sides.push_back(constraint.lhs.in(model_.graph()));
-      sides.push_back(constraint.rhs.in(model_.graph()));
-    }
-    excess_.assign(num_path_constraints(), {});
-    MotionEvaluator evaluator(system_, sides);
-    for (const Motion& motion : motions_) {
-      const std::vector<double> values = evaluator.evaluate(motion);
-      for (std::size_t k = 0; k < num_path_constraints(); ++k)
-        judge_path_constraint(k, values[2 * k], values[2 * k + 1]);
-    }
-  }
-
-  void judge_path_constraint(std::size_t k, double lhs, double rhs) {
-    constexpr double kActive =
-        1e-9;  // of both sides: more than rounding, less than a solver's tolerance
-    excess_[k].push_back(lhs - rhs);
-    if (options_.candidates) return;
-    const bool is_equality = model_.path_constraints()[k].is_equality;
-    const bool is_active = lhs - rhs >= -kActive * (std::abs(lhs) + std::abs(rhs));
-    is_candidate_[first_path_constraint() + k] =
-        is_equality || is_active || is_candidate_[first_path_constraint() + k];
   }
 
   // Steps one to four at every point, and the points together.
@@ -409,19 +354,10 @@ class ModelPartitioner {
       std::string name = row.name;
       if (times == 1) name = fmt::format("der({})", row.name);
       if (times > 1) name = fmt::format("der({}, {})", row.name, times);
-      result_.equations.push_back({row.kind,
-                                   std::move(name),
-                                   "0 = " + system_.to_string(row.residual, kLongestText),
-                                   times,
-                                   row.given,
-                                   row.source,
-                                   place_of(row),
-                                   {},
-                                   row.residual,
-                                   row.lower});
-      const PathConstraint* constraint = find_path_constraint(row.given);
-      if (constraint != nullptr && !constraint->is_equality)
-        result_.equations.back().excess = excess_[row.given.index() - first_path_constraint()];
+      result_.equations.push_back({row.kind, std::move(name),
+                                   "0 = " + system_.to_string(row.residual, kLongestText), times,
+                                   row.given, row.source, place_of(row), path_.excess_of(row.given),
+                                   row.residual, row.lower});
     }
     for (VarId j : ids<VarId>(system_.columns.size())) {
       const SystemColumn& column = system_.columns[j];
@@ -442,9 +378,9 @@ class ModelPartitioner {
   const Model& model_;
   const Options& options_;
   System given_;
+  PathRows path_;
   std::vector<bool> is_must_, is_candidate_, gave_up_;  // by continuous equation
   std::vector<bool> is_input_, must_determine_;         // by variable of the model
-  std::vector<std::vector<double>> excess_;             // by path constraint, by point
   FirstOrderSystem system_;
   std::vector<Motion> motions_;  // by point
   std::vector<Linearisation> linearisations_;

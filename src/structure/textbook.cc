@@ -38,7 +38,8 @@ class TextbookGraph {
       : names_(names) {
     IdVector<VarId, int> highest(sigma.num_vars(), 0);
     for (VarId var : ids<VarId>(sigma.num_vars()))
-      for (const auto& entry : sigma.column(var)) highest[var] = std::max(highest[var], entry.order);
+      for (const auto& entry : sigma.column(var))
+        highest[var] = std::max(highest[var], entry.order);
     const int last = highest.empty() ? 0 : *std::max_element(highest.begin(), highest.end());
     for (int order = 0; order <= last; ++order)
       for (VarId var : ids<VarId>(sigma.num_vars()))
@@ -52,9 +53,8 @@ class TextbookGraph {
   }
 
   int find(VarId var, int order) const {
-    const auto at = std::find_if(V.begin(), V.end(), [&](const Variable& v) {
-      return v.base == var && v.order == order;
-    });
+    const auto at = std::find_if(
+        V.begin(), V.end(), [&](const Variable& v) { return v.base == var && v.order == order; });
     return at == V.end() ? kNil : static_cast<int>(at - V.begin());
   }
 
@@ -161,7 +161,8 @@ class Textbook {
   void write_assign() {
     Names pairs;
     for (const auto& v : g_.V)
-      if (v.equation != kNil) pairs.push_back(fmt::format("{} -> {}", v.name, equation(v.equation).name));
+      if (v.equation != kNil)
+        pairs.push_back(fmt::format("{} -> {}", v.name, equation(v.equation).name));
     line("  assign = {}", set_text(pairs));
   }
 
@@ -230,7 +231,8 @@ class TextbookTarjan {
         const int owner = book_.variable(v).equation;
         if (owner == f) continue;
         successors_[TextbookGraph::at(owner)].push_back(f);
-        edges.push_back(fmt::format("({}, {})", book_.equation(owner).name, book_.equation(f).name));
+        edges.push_back(
+            fmt::format("({}, {})", book_.equation(owner).name, book_.equation(f).name));
       }
     book_.line("D.E = {}", set_text(edges));
     number_.assign(size(), 0);

@@ -25,7 +25,7 @@ class InitialValues(PaperTest):
     ELSEWHERE = {
         7: "cost matrix and assignment: src/structure/index_calculation_test.cc, random systems against offsets",
         8: "structure first, then numbers: docs/math/structure.md says why; partition looks at numbers",
-        21: "a state that is free at an event: reinit(x, x) with the equations that determine it, docs/guide/hybrid.md",
+        21: "no attribute says that a state is free at an event; impact laws and reinit do: docs/math/papers.md",
     }
 
     def test_row_1_hidden_constraint(self):

@@ -52,6 +52,8 @@ end M;
         text = self.text("partition", model)
         self.assertIn("as an equality while it is active", text)
         self.assertIn("not active: 1 below its limit", text)
+        wrong = self.write(self.LIMITED.replace("v <= 0.5", "der(v) <= 0.5"))
+        self.assertIn("[path-constraint]", self.text("partition", wrong, status=1))
         data = self.data("partition", model, "--candidates", "h2", "--max-differentiations", "0")
         self.assertEqual(data["rejected"]["equations"], ["h1", "h2"])  # x >= -1 alone has index 3
 
