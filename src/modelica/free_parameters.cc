@@ -101,11 +101,11 @@ std::vector<DependentParameter> find_dependent_on_free(Session& session) {
   return out;
 }
 
-bool depends_on_free_only(const Session& session, NodeId value) {
+bool is_known(const Session& session, NodeId value, bool is_start) {
   const std::vector<Leaf> all = leaves(*session.graph, std::span(&value, 1));
   return std::all_of(all.begin(), all.end(), [&](const Leaf& leaf) {
     const Component* component = session.flat->variables[leaf.variable].component;
-    return leaf.order == 0 && component != nullptr && component->is_free_parameter;
+    return is_start && leaf.order == 0 && component != nullptr && component->is_free_parameter;
   });
 }
 

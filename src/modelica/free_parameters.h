@@ -20,8 +20,8 @@ struct DependentParameter {
 // All scalars of a component if one of them is so.
 std::vector<DependentParameter> find_dependent_on_free(Session& session);
 
-// A start value may depend on such parameters. Of the variables in `value` there are no others.
-bool depends_on_free_only(const Session& session, NodeId value);
+// The value of an attribute, which holds no variables; a start value may depend on such parameters.
+bool is_known(const Session& session, NodeId value, bool is_start);
 // Such a start value becomes an initial equation if it is fixed; as a guess it becomes what the
 // start values of these parameters give, or none if that is no number either.
 void resolve_free_start(Session& session, VarId variable, std::optional<NodeId>& start,

@@ -199,9 +199,7 @@ std::optional<NodeId> Lowering::number_attribute(const Cell& cell, Symbol name, 
     const NodeId value =
         cells.size() == 1 ? cells[0] : cells[static_cast<std::size_t>(cell.position)];
     const Contents holds = contents(*session_.graph, value);
-    const bool is_start_of_free =
-        name == session_.names.start && depends_on_free_only(session_, value);
-    if ((holds.has_variables && !is_start_of_free) || holds.has_pre || holds.has_time)
+    if (holds.has_pre || holds.has_time || !is_known(session_, value, name == session_.names.start))
       session_.fail("attribute-variability",
                     fmt::format("`{}` of `{}` must not change during the simulation",
                                 session_.text(name), session_.components->path(*cell.component)),
