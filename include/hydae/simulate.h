@@ -108,7 +108,7 @@ struct Summary {
   std::vector<EventRecord> events;
   int modes_visited = 1;  // different truths of the relations that were met, the first one included
   long mode_cache_hits = 0;  // searches for a mode that found it made before
-  // Of equations that had to be differentiated, at the ends of steps, in units of the equations.
+  // Of equations that had to be differentiated, from step to step, in units of the equations.
   double max_constraint_residual = 0;
   double max_projection = 0;  // largest change by a projection, in units of the tolerance
   std::optional<SingularityForecast> singularity;  // ahead of t_end; also among the warnings

@@ -1,5 +1,5 @@
-// How well a solution by series keeps its constraints: the largest residual, at the ends of steps,
-// of equations that the structure differentiates. As they are written, and as large as they are.
+// How well a solution by series keeps its constraints: the largest residual, where steps begin, of
+// equations that the structure differentiates. As they are written, and as large as they are.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace hydae {
 
 class ConstraintMeter {
  public:
-  // `table`: the numbers that the equations read.
+  // At time(), where the series must have been made. `table`: the numbers that equations read.
   void measure(const TaylorSolution& solution, const std::vector<double>& table);
   double largest() const { return largest_; }
 

@@ -109,6 +109,7 @@ Outcome<Done> Run::step() {
   const double limit = next_time_event(view(), settings_.stop, cause);
   if (!stepper().expand(limit))
     return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
+  constraints_.measure(*run_.solution, run_.table.numbers());
   watch_.observe(stepper().expansion());
   if (watch_.is_reached())
     return go_on_by_bdf({Status::kSingularity,
@@ -132,7 +133,6 @@ Outcome<Done> Run::step() {
   run_.state.last_step = std::abs(reach - stepper().time());
   if (reach != limit && is_held_up_by_stiffness()) return Done{};
   stepper().advance(reach);
-  constraints_.measure(*run_.solution, run_.table.numbers());
   run_.state.guards.known_zeros.clear();
   return Done{};
 }
