@@ -67,7 +67,7 @@ Outcome<Done> Run::process_start() {
 
 // Behind the initialization initial() is false, and pre(v) is v: the equations may be others.
 bool Run::has_other_equations() {
-  if (!has_series_) return false;
+  if (!choice_.has_series) return false;
   const ModeSelector::Selected selected =
       parts_.selector.select(settings_.start, content_of(run_.state), run_.state.holds);
   return &selected.mode != &mode() || !run_.solution->is_loaded_with(selected.numbers);

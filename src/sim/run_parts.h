@@ -7,8 +7,8 @@
 #include "sim/event_log.h"
 #include "sim/guard_signs.h"
 #include "sim/impact.h"
-#include "sim/mode_library.h"
 #include "sim/mode_selector.h"
+#include "sim/model_forms.h"
 #include "sim/result_rows.h"
 #include "sim/run_report.h"
 #include "sim/settings.h"
@@ -19,11 +19,11 @@ namespace hydae {
 
 // Each part knows those above it that it needs, and none knows this list.
 struct RunParts {
-  RunParts(HybridModel hybrid, const SimulateOptions& given, bool with_series = true)
-      : model(std::move(hybrid)),
+  RunParts(RunModel run, const SimulateOptions& given)
+      : model(std::move(run.model)),
         options(given),
         settings(settings_of(model.model(), given)),
-        modes(model, with_series),
+        modes(model, std::move(run.modes)),
         workspaces(model, settings, given),
         selector(model, modes),
         discrete_part(model),
