@@ -59,7 +59,7 @@ Run::Run(RunModel model, const SimulateOptions& options)
                 Cause cause;
                 return next_time_event({run_.state, solution, run_.table.numbers()}, limit, cause);
               }),
-      guards_(hybrid_, settings_.rtol, parts_.signs, parts_.report),
+      guards_(hybrid_, settings_.rtol, parts_.signs, parts_.outputs, parts_.report),
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
       time_relations_(time_relations(hybrid_)),

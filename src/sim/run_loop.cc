@@ -206,7 +206,7 @@ void Run::keep_before_singularity() {
 // The step at hand, as far as it counts, becomes past.
 void Run::extend_histories(double until) {
   if (parts_.delays.empty() || until == stepper().time()) return;
-  StepOutputs& outputs = guards_.outputs_over_step(*run_.solution, run_.table.numbers());
+  StepOutputs& outputs = parts_.outputs.over_step(*run_.solution, run_.table.numbers());
   const double part = (until - stepper().time()) / (stepper().reach() - stepper().time());
   parts_.delays.extend(outputs, mode(), {part, settings_.rtol}, run_.state);
 }
