@@ -96,7 +96,7 @@ Simulation Run::run() {
   parts_.workspaces.add_counters(summary);
   summary.modes_visited = count_modes(summary.events);
   summary.max_constraint_residual =
-      std::max(summary.max_constraint_residual, constraints_.largest());
+      std::max(summary.max_constraint_residual, parts_.constraints.largest());
   summary.mode_cache_hits = parts_.modes.num_hits();
   report_singularity();
   for (const std::string& warning : parts_.rows.recorder().warnings())

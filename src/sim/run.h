@@ -9,7 +9,6 @@
 #include <hydae/simulate.h>
 
 #include "sim/bdf_solution.h"
-#include "sim/constraint_meter.h"
 #include "sim/event_handler.h"
 #include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
@@ -95,7 +94,6 @@ class Run {
   bool is_resumed_ = false;               // no step was made since
   std::set<std::size_t> start_conflict_;  // relations that no side of their limit agrees with
   SingularityWatch watch_;
-  ConstraintMeter constraints_;
   StiffnessWatch stiffness_;
   // BDF.
   SolverChoice choice_;

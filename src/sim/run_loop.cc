@@ -109,7 +109,7 @@ Outcome<Done> Run::step() {
   const double limit = next_time_event(view(), settings_.stop, cause);
   if (!stepper().expand(limit))
     return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
-  constraints_.measure(*run_.solution, run_.table.numbers());
+  parts_.constraints.measure(*run_.solution, run_.table.numbers());
   watch_.observe(stepper().expansion());
   if (watch_.is_reached())
     return go_on_by_bdf({Status::kSingularity,
