@@ -62,6 +62,7 @@ class ContactResponse {
   ContactImpact make_impact(const Contacts& contacts) const;
   Outcome<Done> collide(const Contacts& contacts, bool is_collision, HybridState& state,
                         Event& event);
+  bool find_first_order(const Contacts& contacts, Opened& opened);
   void accept_impact(const ContactSystem& contact, Event& event) const;
   void set_states_after(const ContactImpact& impact, const ContactImpulses& solved,
                         const Contacts& contacts, HybridState& state) const;
@@ -85,6 +86,9 @@ class ContactResponse {
   ExpressionList slopes_;  // of the size parts
   double closeness_;       // of gaps that close together, relative
   std::map<std::pair<int, Contacts>, std::unique_ptr<ContactSystem>> systems_;  // by mode
+  // Contacts between what a force sets at once, two speeds or a current and a voltage: they close
+  // and open, and there is nothing to collide.
+  std::set<std::size_t> first_order_;
 };
 
 }  // namespace hydae

@@ -23,8 +23,12 @@ void accept_trial(const Trial& trial, Committed& run) {
 
 // Ticks are due in the first pass only.
 EventPass EventInstant::pass_of(const Event& event) const {
-  return {event.t, run_.state, event.left, event.cause,
-          event.pass == 0 ? &event.cause.ticks : nullptr};
+  return {event.t,
+          run_.state,
+          event.left,
+          event.cause,
+          event.pass == 0 ? &event.cause.ticks : nullptr,
+          event.pass == 0};
 }
 
 // The switches as the event leaves them.
@@ -58,11 +62,6 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
   Outcome<Trial> trial = search.run(candidate);
   if (!trial && event.cause.is_silent && search.silent_conflict())
     if (auto found = step_over(*search.silent_conflict(), event)) trial = *std::move(found);
-  // What the event sets off may undo its own relation (a threshold that switches the direction).
-  // Then the relation has its new value for one pass, and the next pass looks again.
-  const bool is_undone = event.pass == 0 && trial.has_failed_with(Status::kModeCycle);
-  if (is_undone)
-    trial = ModeSearch(tools_.trials, pass_of(event)).run(candidate, event.cause.relations);
   if (!trial) return std::move(trial).failure();
   const HybridState& state = run_.state;
   const bool has_changed =
@@ -73,9 +72,8 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
     return obeyed.failure();
   const Outcome<bool> has_acted = act(trial->discrete, event);
   if (!has_acted) return has_acted.failure();
-  const bool goes_on = *has_acted || is_undone;
-  if (!goes_on && !has_changed) return PassResult{{}, true};
-  if (!goes_on && !seen.emplace(state.switches.bits, state.discrete, state.conditions).second)
+  if (!*has_acted && !trial->is_undone && !has_changed) return PassResult{{}, true};
+  if (!*has_acted && !seen.emplace(state.switches.bits, state.discrete, state.conditions).second)
     return cycle_failure(event.t, before);
   return PassResult{trial->choice, false};
 }

@@ -19,6 +19,11 @@ class TrialSolver {
 
   // Discrete values and the solution in the mode of the choice, in agreement.
   Outcome<Trial> solve(const EventPass& pass, const ModeChoice& choice);
+  // What discrete variables with a memory do while the solution stays on a surface: their values on
+  // either side, if events that cross it to and fro set them anew each time. Nothing if they never
+  // come back, or if a crossing resets a state. `choice`: the other relations.
+  std::optional<std::vector<SideValues>> memories_of(const EventPass& pass,
+                                                     const ModeChoice& choice, std::size_t surface);
   // The solution in the mode of the choice with given discrete values.
   Outcome<Trial> solve_with(const EventPass& pass, const ModeChoice& choice,
                             const DiscreteOutcome& discrete);
@@ -31,6 +36,17 @@ class TrialSolver {
   }
 
  private:
+  // Discrete values and conditions of when-clauses that a pass begins with.
+  struct Memory {
+    std::vector<double> values;
+    std::vector<bool> conditions;
+    bool operator==(const Memory&) const = default;
+  };
+  Outcome<Trial> solve_together(const EventPass& pass, Trial trial, std::vector<VarId> loop);
+  Memory memory_before(const EventPass& pass, const ModeChoice& choice);
+  std::optional<Memory> crossed(const EventPass& pass, ModeChoice choice, std::size_t surface,
+                                int side, Memory memory);
+  Instant instant_of(const EventPass& pass, const ModeChoice& choice, const Memory& memory);
   Outcome<Done> find_solution(const EventPass& pass, Trial& trial);
   Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,
                       Trial& trial);
@@ -49,5 +65,8 @@ class TrialSolver {
 // Discrete values that agree in all that the continuous equations read.
 bool agree_for_continuous(const HybridModel& model, const std::vector<double>& a,
                           const std::vector<double>& b);
+// The discrete Reals in which they do not; none if something else differs, too.
+std::vector<VarId> differing_reals(const HybridModel& model, const std::vector<double>& a,
+                                   const std::vector<double>& b);
 
 }  // namespace hydae
