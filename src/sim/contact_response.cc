@@ -330,6 +330,34 @@ Outcome<bool> ContactResponse::respond(const Instant& now, HybridState& state, E
   return first_order_.size() == num_known ? Outcome<bool>(true) : respond(now, state, event);
 }
 
+// The force of a gap that jumps (a voltage on a coil whose switch opens) must act at once.
+bool ContactResponse::close_struck(const Trial& trial, HybridState& state, Event& event) const {
+  std::vector<double> values = state.discrete;
+  for (const HybridContact& contact : model_.contacts()) {
+    const bool is_struck = contact.relation < trial.guard_impulses.size() &&
+                           !trial.guard_impulses[contact.relation].empty() &&
+                           trial.choice.switches.bits[contact.relation];
+    if (!is_struck) continue;
+    const bool is_open = state_of(contact, values) == ContactState::kOpen;
+    set_state(contact, is_open ? ContactState::kStuck : ContactState::kOpen, values);
+  }
+  if (values == state.discrete || !event.tried_contacts.insert(values).second) return false;
+  state.discrete = std::move(values);
+  return true;
+}
+
+bool ContactResponse::toggle_next(HybridState& state, Event& event) const {
+  for (const HybridContact& contact : model_.contacts()) {
+    std::vector<double> values = state.discrete;
+    const bool is_open = state_of(contact, values) == ContactState::kOpen;
+    set_state(contact, is_open ? ContactState::kStuck : ContactState::kOpen, values);
+    if (!event.tried_contacts.insert(values).second) continue;
+    state.discrete = std::move(values);
+    return true;
+  }
+  return false;
+}
+
 // The next combination of states that was not tried at this instant.
 bool ContactResponse::try_states(const Contacts& touching,
                                  const std::vector<ContactMotion>& motions, HybridState& state,

@@ -18,6 +18,7 @@
 #include "sim/run_report.h"
 #include "sim/settings.h"
 #include "sim/state_view.h"
+#include "sim/trial.h"
 
 namespace hydae {
 
@@ -44,6 +45,11 @@ class ContactResponse {
   // stick and slide, in `event.left` and the discrete values of the state. Whether something
   // changed.
   Outcome<bool> respond(const Instant& now, HybridState& state, Event& event);
+  // A mode in which an impulse violates contacts, or that has no solution, is none: the next states
+  // of contacts to try from the same left limits, in the discrete values of the state. False: there
+  // are no others.
+  bool close_struck(const Trial& trial, HybridState& state, Event& event) const;
+  bool toggle_next(HybridState& state, Event& event) const;
   // A contact that touches and opens from rest, though a force would pull it shut (Painleve's
   // paradox): it might as well have stayed closed.
   void warn_of_other_continuations(const StateView& view, const SolutionPtr& solution, double t);

@@ -11,6 +11,8 @@ constexpr int kMostPasses = 1000;
 
 void accept_trial(const Trial& trial, Committed& run) {
   HybridState& state = run.state;
+  if (run.solution && run.solution->time() != trial.solution->time())
+    run.visited.insert(run.solution->mode().number);
   state.switches = trial.choice.switches;
   state.holds = trial.choice.holds;
   state.discrete = trial.discrete.values;
@@ -28,7 +30,8 @@ EventPass EventInstant::pass_of(const Event& event) const {
           event.left,
           event.cause,
           event.pass == 0 ? &event.cause.ticks : nullptr,
-          event.pass == 0};
+          event.pass == 0,
+          event.blends_memories};
 }
 
 // The switches as the event leaves them.
@@ -40,7 +43,35 @@ ModeChoice EventInstant::first_candidate(const Cause& cause) const {
   return candidate;
 }
 
+// Passes that undo each other for ever are no solution: then memories follow what they read, and
+// the solution may stay on a surface (docs/math/sliding.md).
 Outcome<Done> EventInstant::settle(Event& event) {
+  const Switches switches = run_.state.switches;
+  const std::vector<Hold> holds = run_.state.holds;
+  const std::vector<double> discrete = run_.state.discrete;
+  const std::vector<bool> conditions = run_.state.conditions;
+  const SolutionPtr solution = run_.solution;
+  const double t = event.t;
+  Outcome<Done> settled = iterate(event);
+  const bool goes_round = settled.has_failed_with(Status::kEventIteration) ||
+                          settled.has_failed_with(Status::kModeCycle);
+  if (!goes_round || event.cause.is_zeno || event.t != t) return settled;
+  run_.state.switches = switches;
+  run_.state.holds = holds;
+  run_.state.discrete = discrete;
+  run_.state.conditions = conditions;
+  run_.solution = solution;
+  run_.fill_table();
+  event.left = left_limit(solution, t, model_.model().num_variables());
+  event.impulses.clear();
+  event.resets.clear();
+  event.tried_contacts.clear();
+  event.pass = 0;
+  event.blends_memories = true;
+  return iterate(event) ? Outcome<Done>(Done{}) : settled;
+}
+
+Outcome<Done> EventInstant::iterate(Event& event) {
   ModeChoice candidate = first_candidate(event.cause);
   std::set<Seen> seen;
   for (; event.pass < kMostPasses; ++event.pass) {
@@ -62,6 +93,11 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
   Outcome<Trial> trial = search.run(candidate);
   if (!trial && event.cause.is_silent && search.silent_conflict())
     if (auto found = step_over(*search.silent_conflict(), event)) trial = *std::move(found);
+  const bool has_no_mode = trial.has_failed_with(Status::kIllPosedMode) ||
+                           trial.has_failed_with(Status::kSingularJacobian);
+  if (trial ? tools_.contacts.close_struck(*trial, run_.state, event)
+            : has_no_mode && tools_.contacts.toggle_next(run_.state, event))
+    return PassResult{candidate, false};
   if (!trial) return std::move(trial).failure();
   const HybridState& state = run_.state;
   const bool has_changed =

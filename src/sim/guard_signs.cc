@@ -64,10 +64,22 @@ bool is_share(const CompiledMode& mode, std::size_t output) {
 GuardSigns::GuardSigns(const HybridModel& model, double rtol, double atol)
     : model_(model), rtol_(rtol), smallest_(smallest_guards(model, atol)) {}
 
+// The relation of the cause whose root this one has, too: one with the same guard. Of relations
+// that nobody watches nothing else is known.
+std::optional<std::size_t> GuardSigns::located_with(const Cause& cause,
+                                                    std::size_t relation) const {
+  if (cause.relations.count(relation) != 0) return relation;
+  if (model_.relations()[relation].is_bound) return std::nullopt;
+  for (const auto& side : model_.surfaces()[model_.surface_of(relation)].relations)
+    if (cause.relations.count(side.relation) != 0) return side.relation;
+  return std::nullopt;
+}
+
 // What rounding may do to the entries of a jet. A guard that was located at its root is zero.
 std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relation,
                                       std::span<const double> series) const {
-  const std::vector<double>& sizes = subject.memory.sizes[relation];
+  const auto located = located_with(subject.cause, relation);
+  const std::vector<double>& sizes = subject.memory.sizes[located.value_or(relation)];
   const double scale = std::abs(subject.solution.stepper().expansion().scale());
   std::vector<double> noise(series.size());
   double power = 1;
@@ -83,9 +95,8 @@ std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relati
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
   // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
   // that changes its sign has held) do so but for the error of its time.
-  const bool is_located = subject.cause.relations.count(relation) != 0;
   if (model_.relations()[relation].is_slip ||
-      (!is_located && !model_.relations()[relation].is_time_only)) {
+      (!located && !model_.relations()[relation].is_time_only)) {
     const double shift =
         std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
@@ -104,10 +115,11 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   for (const auto& [surface, side] : cause.exits)
     if (surface == model_.surface_of(relation))
       for (double& bound : noise) bound *= of_derivatives;
-  if (cause.relations.count(relation) == 0) return;
-  const std::vector<double>& sizes = subject.memory.sizes[relation];
+  const auto located_relation = located_with(cause, relation);
+  if (!located_relation) return;
+  const std::vector<double>& sizes = subject.memory.sizes[*located_relation];
   const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
-  const auto left = cause.left_guards.find(relation);
+  const auto left = cause.left_guards.find(*located_relation);
   if (left != cause.left_guards.end()) {
     const double located = std::min(kLocated, rtol_);
     noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
@@ -143,7 +155,7 @@ bool GuardSigns::is_zero_before(const TaylorSolution& before, double t, const Gu
 bool GuardSigns::is_dormant(const TaylorSolution& solution, const GuardMemory& memory,
                             std::size_t relation) const {
   const std::vector<double>& sizes = memory.sizes[relation];
-  return !model_.relations()[relation].is_time_only &&
+  return !model_.relations()[relation].is_time_only && model_.relations()[relation].is_watched &&
          (sizes.empty() || sizes[0] <= smallest_[relation]) &&
          std::abs(solution.output(relation)[0]) <= smallest_[relation];
 }

@@ -3,6 +3,7 @@
 // docs/math/instant.md.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -63,6 +64,7 @@ class GuardSigns {
  private:
   std::vector<double> noise(const Subject& subject, std::size_t relation,
                             std::span<const double> series) const;
+  std::optional<std::size_t> located_with(const Cause& cause, std::size_t relation) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
                              std::vector<double>& noise) const;
   double count(const TaylorSolution& solution, const Counter& counter, double now) const;

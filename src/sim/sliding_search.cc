@@ -23,7 +23,7 @@ std::optional<Outcome<Trial>> SlidingSearch::run(const std::vector<Trial>& cycle
   std::set<std::size_t> contested = contested_surfaces(cycle);
   std::erase_if(contested, [this](std::size_t surface) { return !is_reached(surface); });
   if (contested.empty()) return std::nullopt;
-  find_memories(cycle.front(), contested);
+  if (pass_.blends_memories) find_memories(cycle.front(), contested);
   for (const Trial& trial : cycle)
     if (!differs_in_followers(trial, cycle.front())) return std::nullopt;
   if (contested.size() > kFew)

@@ -21,6 +21,8 @@ struct EventPass {
   const Cause& cause;
   const std::set<std::size_t>* ticks = nullptr;  // that are due in this pass
   bool is_first = false;                         // of its instant
+  // The passes of this instant undo each other for ever: what has a memory may follow a surface.
+  bool blends_memories = false;
 };
 
 struct Trial {

@@ -156,6 +156,7 @@ Instant TrialSolver::instant_of(const EventPass& pass, const ModeChoice& choice,
   now.before = [&](Leaf leaf) { return pass.left.value(leaf); };
   now.continuous = now.before;
   now.discrete = now.pre = &memory.values;
+  now.is_terminal = pass.cause.is_terminal;
   now.table =
       &table_.fill({choice.switches, memory.values, memory.values, pass.state.pieces, pass.ticks});
   return now;
@@ -232,7 +233,7 @@ Outcome<Done> TrialSolver::find_solution(const EventPass& pass, Trial& trial) {
   const ModeSelector::Selected selected =
       selector_.select(pass.t,
                        {trial.choice.switches, trial.discrete.values, pass.state.discrete,
-                        pass.state.pieces, pass.ticks},
+                        pass.state.pieces, pass.ticks, false, pass.cause.is_terminal},
                        trial.choice.holds);
   const CompiledMode& mode = selected.mode;
   if (mode.defects.has_errors())
