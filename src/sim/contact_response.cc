@@ -307,10 +307,20 @@ ContactState ContactResponse::wanted_state(const HybridContact& contact,
   return now;
 }
 
+void ContactResponse::warn_of_penetration(const std::vector<ContactMotion>& motions) {
+  for (std::size_t k = 0; k < motions.size(); ++k)
+    if (motions[k].gap < -kMostPenetration * motions[k].touch)
+      report_.warn_once(
+          fmt::format("`{}` starts with a gap of {:.6g}: what is inside the wall is "
+                      "moved out of it",
+                      model_.contacts()[k].name, motions[k].gap));
+}
+
 Outcome<bool> ContactResponse::respond(const Instant& now, HybridState& state, Event& event) {
   if (!has_violated_contact(model_, state.switches.bits)) return false;
   auto moving = motions(now, [&](Leaf leaf) { return event.left.value(leaf); });
   for (std::size_t k : first_order_) moving[k].speed = 0;
+  if (event.t == settings_.start) warn_of_penetration(moving);
   const Contacts contacts = touching(moving, state);
   const double smallest = smallest_speed(moving);
   const bool is_impact = std::any_of(contacts.begin(), contacts.end(),

@@ -80,6 +80,7 @@ class ContactResponse {
                             double smallest, const HybridState& state) const;
   bool try_states(const Contacts& touching, const std::vector<ContactMotion>& motions,
                   HybridState& state, Event& event) const;
+  void warn_of_penetration(const std::vector<ContactMotion>& motions);
   std::string names_of(const Contacts& contacts) const;
 
   const HybridModel& model_;

@@ -31,7 +31,8 @@ EventPass EventInstant::pass_of(const Event& event) const {
           event.cause,
           event.pass == 0 ? &event.cause.ticks : nullptr,
           event.pass == 0,
-          event.blends_memories};
+          event.blends_memories,
+          before_.get()};
 }
 
 // The switches as the event leaves them.
@@ -50,7 +51,7 @@ Outcome<Done> EventInstant::settle(Event& event) {
   const std::vector<Hold> holds = run_.state.holds;
   const std::vector<double> discrete = run_.state.discrete;
   const std::vector<bool> conditions = run_.state.conditions;
-  const SolutionPtr solution = run_.solution;
+  before_ = run_.solution;
   const double t = event.t;
   Outcome<Done> settled = iterate(event);
   const bool goes_round = settled.has_failed_with(Status::kEventIteration) ||
@@ -60,9 +61,9 @@ Outcome<Done> EventInstant::settle(Event& event) {
   run_.state.holds = holds;
   run_.state.discrete = discrete;
   run_.state.conditions = conditions;
-  run_.solution = solution;
+  run_.solution = before_;
   run_.fill_table();
-  event.left = left_limit(solution, t, model_.model().num_variables());
+  event.left = left_limit(before_, t, model_.model().num_variables());
   event.impulses.clear();
   event.resets.clear();
   event.tried_contacts.clear();
@@ -106,6 +107,7 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
   accept(*trial, event);
   if (const auto obeyed = obey_assertions(event.t, trial->discrete); !obeyed)
     return obeyed.failure();
+  if (trial->is_undone) tools_.trials.rest(event.t, run_.view(), run_.state);
   const Outcome<bool> has_acted = act(trial->discrete, event);
   if (!has_acted) return has_acted.failure();
   if (!*has_acted && !trial->is_undone && !has_changed) return PassResult{{}, true};

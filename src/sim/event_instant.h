@@ -78,6 +78,7 @@ class EventInstant {
   const Tools& tools_;
   const HybridModel& model_;
   Committed& run_;
+  SolutionPtr before_;  // the instant
 };
 
 }  // namespace hydae

@@ -48,6 +48,15 @@ double count_at(Op op, double whole, int sign) {
   return 0;
 }
 
+// How fast coefficients grow, at least 1: the step that a series is scaled by may be longer than it
+// converges.
+double growth_of(std::span<const double> series) {
+  double growth = 1;
+  for (std::size_t n = series.size() / 2 + 1; n < series.size(); ++n)
+    growth = std::max(growth, std::pow(std::abs(series[n]), 1.0 / static_cast<double>(n)));
+  return growth;
+}
+
 // The sign of the leading impulse of an output, 0 if it has none.
 int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
   if (subject.impulses == nullptr || output >= subject.impulses->size()) return 0;
@@ -102,8 +111,29 @@ std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relati
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
       noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
   }
+  // What the equations before the instant have held at zero they have held there up to errors of
+  // the solution, and so are the derivatives that are zero in the new mode.
+  if (!located && subject.left != nullptr) {
+    const double growth = growth_of(series);
+    double largest = 0, factor = 1;
+    for (std::size_t n = 0; n < series.size(); ++n, factor *= growth)
+      largest = std::max(largest, std::abs(series[n]) / factor);
+    factor = rtol_ * largest;
+    if (was_held(subject, relation, largest))
+      for (std::size_t n = 0; n < noise.size(); ++n, factor *= growth)
+        noise[n] = std::max(noise[n], factor);
+  }
   add_noise_of_location(subject, relation, noise);
   return noise;
+}
+
+// Zero for all time before the instant, compared with `size`.
+bool GuardSigns::was_held(const Subject& subject, std::size_t relation, double size) const {
+  if (subject.left == nullptr || !(size > 0)) return false;
+  const auto before = subject.left->output(relation);
+  return std::all_of(before.begin(), before.end(), [&](double coefficient) {
+    return std::abs(coefficient) <= std::min(kLocated, rtol_) * size;
+  });
 }
 
 void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relation,
@@ -155,9 +185,13 @@ bool GuardSigns::is_zero_before(const TaylorSolution& before, double t, const Gu
 bool GuardSigns::is_dormant(const TaylorSolution& solution, const GuardMemory& memory,
                             std::size_t relation) const {
   const std::vector<double>& sizes = memory.sizes[relation];
-  return !model_.relations()[relation].is_time_only && model_.relations()[relation].is_watched &&
-         (sizes.empty() || sizes[0] <= smallest_[relation]) &&
-         std::abs(solution.output(relation)[0]) <= smallest_[relation];
+  if (model_.relations()[relation].is_time_only || !model_.relations()[relation].is_watched ||
+      (!sizes.empty() && sizes[0] > smallest_[relation]))
+    return false;
+  const auto series = solution.output(relation);
+  return std::all_of(series.begin(), series.end(), [&](double coefficient) {
+    return std::abs(coefficient) <= smallest_[relation];
+  });
 }
 
 std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,

@@ -23,6 +23,7 @@ struct EventPass {
   bool is_first = false;                         // of its instant
   // The passes of this instant undo each other for ever: what has a memory may follow a surface.
   bool blends_memories = false;
+  const TaylorSolution* before = nullptr;  // the instant; null: not known
 };
 
 struct Trial {

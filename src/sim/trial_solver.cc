@@ -181,6 +181,18 @@ std::optional<TrialSolver::Memory> TrialSolver::crossed(const EventPass& pass, M
   return std::nullopt;
 }
 
+void TrialSolver::rest(double t, const StateView& view, HybridState& state) {
+  for (int k = 0; k < kMostCrossingPasses; ++k) {
+    const DiscreteOutcome outcome = discrete_part_.evaluate(view.at(t), state.conditions);
+    if (outcome.has_failed || !outcome.reinits.empty() || !outcome.impacts.empty() ||
+        !agree_for_continuous(model_, outcome.values, state.discrete))
+      return;
+    if (outcome.values == state.discrete && outcome.conditions == state.conditions) return;
+    state.discrete = outcome.values;
+    state.conditions = outcome.conditions;
+  }
+}
+
 std::optional<std::vector<SideValues>> TrialSolver::memories_of(const EventPass& pass,
                                                                 const ModeChoice& choice,
                                                                 std::size_t surface) {

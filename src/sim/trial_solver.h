@@ -3,6 +3,7 @@
 
 #include "sim/mode_selector.h"
 #include "sim/outcome.h"
+#include "sim/state_view.h"
 #include "sim/trial.h"
 #include "sim/workspaces.h"
 
@@ -24,6 +25,9 @@ class TrialSolver {
   // come back, or if a crossing resets a state. `choice`: the other relations.
   std::optional<std::vector<SideValues>> memories_of(const EventPass& pass,
                                                      const ModeChoice& choice, std::size_t surface);
+  // The discrete part with the relations as they are, until it is at rest: what has become true is
+  // no news any more. Not beyond what the equations would notice.
+  void rest(double t, const StateView& view, HybridState& state);
   // The solution in the mode of the choice with given discrete values.
   Outcome<Trial> solve_with(const EventPass& pass, const ModeChoice& choice,
                             const DiscreteOutcome& discrete);
@@ -31,11 +35,14 @@ class TrialSolver {
   const HybridModel& model() const { return model_; }
   const GuardSigns& signs() const { return signs_; }
   GuardSigns::Subject subject(const EventPass& pass, const Trial& trial) const {
-    return {*trial.solution, pass.state.guards, pass.cause, &trial.guard_impulses,
-            &pass.state.switches.bits};
+    return {*trial.solution,       pass.state.guards,         pass.cause,
+            &trial.guard_impulses, &pass.state.switches.bits, left_of(pass)};
   }
 
  private:
+  static const TaylorSolution* left_of(const EventPass& pass) {
+    return pass.before != nullptr && pass.before->stepper().is_expanded() ? pass.before : nullptr;
+  }
   // Discrete values and conditions of when-clauses that a pass begins with.
   struct Memory {
     std::vector<double> values;
