@@ -111,6 +111,7 @@ std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relati
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
       noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
   }
+  add_noise_of_location(subject, relation, noise);
   // What the equations before the instant have held at zero they have held there up to errors of
   // the solution, and so are the derivatives that are zero in the new mode.
   if (!located && subject.left != nullptr) {
@@ -123,7 +124,6 @@ std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relati
       for (std::size_t n = 0; n < noise.size(); ++n, factor *= growth)
         noise[n] = std::max(noise[n], factor);
   }
-  add_noise_of_location(subject, relation, noise);
   return noise;
 }
 

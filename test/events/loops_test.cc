@@ -115,10 +115,10 @@ INSTANTIATE_TEST_SUITE_P(
         // The same in units of 1e-9.
         TextCase{"small",
                  "model M Real x(nominal=1e-9); discrete Real y(start=0,fixed=true,nominal=1e-9); "
-                 "Real u(start=0,fixed=true); equation der(u)=1; x=2*y+1e-9*u; when "
-                 "sample(0.1,0.25) then y=3e-9-x; end when; end M;",
+                 "Real u(start=0,fixed=true), z; equation der(u)=1; x=2*y+1e-9*u; when "
+                 "sample(0.1,0.25) then y=3e-9-x; end when; z=1e9*y; end M;",
                  0.5,
-                 {{"y", 1e-9 * 2.65 / 3}}}),
+                 {{"z", 2.65 / 3}}}),
     name_of_case);
 
 // A root outside min .. max that is the only one there is: it is taken, and said.

@@ -199,12 +199,12 @@ INSTANTIATE_TEST_SUITE_P(
                  "der(v)=-x+F; contact(x,F,0.8); end M;",
                  20,
                  {{"x", 1e6 * kSixImpacts}}},
-        TextCase{"relative_to_nothing_else",
-                 "model M Real x(start=1e3,fixed=true,nominal=1e3), "
-                 "v(start=0,fixed=true,nominal=1e3), F(nominal=1e3); equation der(x)=v; "
-                 "der(v)=-x+F; contact(x,F,0.8); end M;",
+        TextCase{"nanometres",
+                 "model M Real x(start=1e-9,fixed=true,nominal=1e-9), "
+                 "v(start=0,fixed=true,nominal=1e-9), F(nominal=1e-9), nm; equation der(x)=v; "
+                 "der(v)=-x+F; contact(x,F,0.8); nm=1e9*x; end M;",
                  20,
-                 {{"x", 1e3 * kSixImpacts}}},
+                 {{"nm", kSixImpacts}}},
         // Of first order: F = 1 holds x at zero from t = 1 on.
         TextCase{"first_order",
                  "model M Real x(start=1,fixed=true),F; equation der(x)=-1+F; contact(x,F); end M;",
