@@ -15,13 +15,9 @@ namespace {
 class Blending {
  public:
   // `shares`: by surface.
-  Blending(const HybridModel& model, const ModeTruths& truths, const std::vector<Hold>& holds,
-           std::map<std::size_t, NodeId> shares)
-      : model_(model),
-        graph_(model.graph()),
-        truths_(truths),
-        holds_(holds),
-        shares_(std::move(shares)) {
+  Blending(const HybridModel& model, Graph& graph, const ModeTruths& truths,
+           const std::vector<Hold>& holds, std::map<std::size_t, NodeId> shares)
+      : model_(model), graph_(graph), truths_(truths), holds_(holds), shares_(std::move(shares)) {
     for (const SlidingGroup& group : truths.groups)
       for (std::size_t surface : group.surfaces) group_of_[surface] = &group;
     for (const Hold& hold : holds)
@@ -45,11 +41,11 @@ class Blending {
  private:
   NodeId blended_select(NodeId id) {
     const SlidingGroup* group = find_group(id);
-    if (group == nullptr) return model_.decided({id}, truths_.truths).front();
+    if (group == nullptr) return model_.decided(graph_, {id}, truths_.truths).front();
     std::vector<NodeId> corners;
     for (std::size_t m = 0; m < group->corners.size(); ++m)
-      corners.push_back(
-          with_memories(model_.decided({id}, group->corners[m]).front(), group->surfaces, m));
+      corners.push_back(with_memories(model_.decided(graph_, {id}, group->corners[m]).front(),
+                                      group->surfaces, m));
     // One surface after the other: share * (positive side) + (1 - share) * (negative side).
     for (std::size_t s = group->surfaces.size(); s-- > 0;) {
       const std::size_t half = corners.size() / 2;
@@ -138,15 +134,14 @@ std::vector<std::size_t> sliding_surfaces_below(const HybridModel& model,
   return result;
 }
 
-HeldResiduals hold_guards(const HybridModel& model, const ModeTruths& truths,
+HeldResiduals hold_guards(const HybridModel& model, Graph& graph, const ModeTruths& truths,
                           const std::vector<Hold>& holds) {
-  Graph& graph = model.graph();
   HeldResiduals result;
   if (holds.empty()) {
-    result.residuals = model.decided(model.residuals(), truths.truths);
+    result.residuals = model.decided(graph, model.residuals(), truths.truths);
     std::vector<NodeId> guards;
     for (const Relation& relation : model.relations()) guards.push_back(relation.guard);
-    result.guards = model.decided(guards, truths.truths);
+    result.guards = model.decided(graph, guards, truths.truths);
     return result;
   }
   std::vector<NodeId> unknowns;
@@ -155,7 +150,7 @@ HeldResiduals hold_guards(const HybridModel& model, const ModeTruths& truths,
     unknowns.push_back(graph.variable(VarId(model.model().num_variables() + k)));
     if (holds[k].is_sliding()) shares[holds[k].surface] = unknowns.back();
   }
-  Blending blending(model, truths, holds, shares);
+  Blending blending(model, graph, truths, holds, shares);
   for (NodeId residual : model.selecting_residuals())
     result.residuals.push_back(blending.blended(residual));
   result.is_meaningful = !has_leading_derivative(graph, result.residuals, blending.differences());
