@@ -333,27 +333,16 @@ class HybridModel::Builder {
 
   void add_to_surface(NodeId guard) {
     const std::size_t relation = r_.relations_.size();
-    const NodeId key = with_numbers(guard), opposite = graph_.unary(Op::kNeg, key);
-    auto at = surfaces_.find(key);
+    const NodeId opposite = graph_.unary(Op::kNeg, guard);
+    auto at = surfaces_.find(guard);
     const int sign = at == surfaces_.end() && surfaces_.count(opposite) != 0 ? -1 : 1;
     if (sign < 0) at = surfaces_.find(opposite);
     if (at == surfaces_.end()) {
-      at = surfaces_.emplace(key, r_.surfaces_.size()).first;
+      at = surfaces_.emplace(guard, r_.surfaces_.size()).first;
       r_.surfaces_.push_back({guard, {}});
     }
     r_.surfaces_[at->second].relations.push_back({relation, sign});
     r_.surface_of_.push_back(at->second);
-  }
-
-  // Guards that differ by a parameter of zero (a hysteresis without width) are one surface.
-  NodeId with_numbers(NodeId guard) {
-    const auto change = [this](NodeId id, const std::vector<NodeId>&) {
-      if (graph_.op(id) != Op::kParameter) return NodeId();
-      const std::size_t index = graph_.node(id).parameter.index();
-      if (index >= r_.num_parameters() || !std::isfinite(parameters_[index])) return NodeId();
-      return graph_.constant(parameters_[index] + 0.0);
-    };
-    return Rewriter<decltype(change)>(graph_, change).rewrite(guard);
   }
 
   bool is_affine_in_time(NodeId guard, NodeId& slope) {

@@ -75,7 +75,7 @@ bool Run::has_other_equations() {
 
 // Equations that are others where terminal() is true.
 bool Run::has_terminal_equations() {
-  if (!has_series_) return false;
+  if (!choice_.has_series) return false;
   const HybridState& state = run_.state;
   const ModeSelector::Selected selected = parts_.selector.select(
       now(), {state.switches, state.discrete, state.discrete, state.pieces, nullptr, false, true},

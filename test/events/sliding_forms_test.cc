@@ -50,7 +50,7 @@ const std::vector<std::pair<const char*, std::string>> kMemories = {
     {"elsewhen_not_strict", "when x<=0 then b=false; elsewhen x>=0 then b=true; end when;"},
     {"negated", "when not x>0 then b=false; elsewhen x>0 then b=true; end when;"},
     {"pre", "b=x>0 or (pre(b) and x>=0);"},
-    {"hysteresis_of_no_width", "b=if pre(b) then x>-w else x>w;"},
+    {"hysteresis_of_no_width", "b=if pre(b) then x>=0 else x>0;"},
     {"change", "when change(h) then b=h; end when;"},
 };
 
@@ -59,7 +59,7 @@ const std::vector<std::pair<const char*, std::string>> kMemories = {
 std::vector<TextCase> memory_relays() {
   std::vector<TextCase> cases;
   for (const auto& [name, rule] : kMemories) {
-    const std::string more = "parameter Real w=0; Boolean h=x>0;";
+    const std::string more = "Boolean h=x>0;";
     cases.push_back({name, memory_relay(rule, more), 2, {{"x", 0}}});
     cases.push_back({name, memory_relay(rule, more, "if time<2 then 0 else 2"), 3, {{"x", 1}}});
     cases.push_back({name, memory_relay(rule, more, "max(0,time-1.5)"), 3, {{"x", 0.125}}});
