@@ -17,14 +17,6 @@
 namespace hydae {
 namespace {
 
-// Different truths of the relations, before the first event and behind each.
-int count_modes(const std::vector<EventRecord>& events) {
-  std::set<std::string> modes;
-  if (!events.empty()) modes.insert(events.front().from_mode);
-  for (const EventRecord& event : events) modes.insert(event.to_mode);
-  return std::max(1, static_cast<int>(modes.size()));
-}
-
 std::vector<NodeId> time_guard_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
   for (std::size_t k : time_relations(model)) {
@@ -94,7 +86,7 @@ Simulation Run::run() {
     summary.seconds["integrate"] = timer.seconds();
   }
   parts_.workspaces.add_counters(summary);
-  summary.modes_visited = count_modes(summary.events);
+  summary.modes_visited = run_.num_modes_visited();
   summary.max_constraint_residual =
       std::max(summary.max_constraint_residual, parts_.constraints.largest());
   summary.mode_cache_hits = parts_.modes.num_hits();

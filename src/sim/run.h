@@ -48,6 +48,7 @@ class Run {
   void integrate();
   Outcome<Done> process_start();
   bool has_other_equations();
+  bool has_terminal_equations();
   Outcome<Done> process_end();
   Outcome<Done> process_event(double t, Cause cause);
   Outcome<Done> step();

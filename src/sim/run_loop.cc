@@ -73,6 +73,16 @@ bool Run::has_other_equations() {
   return &selected.mode != &mode() || !run_.solution->is_loaded_with(selected.numbers);
 }
 
+// Equations that are others where terminal() is true.
+bool Run::has_terminal_equations() {
+  if (!choice_.has_series) return false;
+  const HybridState& state = run_.state;
+  const ModeSelector::Selected selected = parts_.selector.select(
+      now(), {state.switches, state.discrete, state.discrete, state.pieces, nullptr, false, true},
+      state.holds);
+  return &selected.mode != &mode() || !run_.solution->is_loaded_with(selected.numbers);
+}
+
 // The pass in which terminal() is true.
 Outcome<Done> Run::process_end() {
   const double t = now();
@@ -82,6 +92,14 @@ Outcome<Done> Run::process_end() {
     end.is_terminal = true;
     return parts_.discrete_part.evaluate(end, run_.state.conditions);
   };
+  if (has_terminal_equations()) {
+    if (bdf_ != nullptr)
+      if (auto ended = end_bdf(t); !ended) return ended;
+    if (!stepper().expand(beyond(t))) return Done{};
+    Cause end;
+    end.is_terminal = true;
+    return events_.process(t, std::move(end));
+  }
   DiscreteOutcome outcome = evaluate();
   if (outcome.values == run_.state.discrete && outcome.conditions == run_.state.conditions)
     return Done{};
