@@ -25,7 +25,9 @@ struct BdfSettings {
   double max_step = 0;
   JacobianBy jacobian = JacobianBy::kAssembly;
   BdfCode code = BdfCode::kBest;
-  std::vector<double> atol;  // by column, of its value and derivatives
+  std::vector<double> atol;            // by column, of its value and derivatives
+  std::vector<double> highest_atol{};  // by column: up to which they grow with what is met
+  double part_of_size = 0;
 };
 
 // Part of the tolerance that one step may use. Where nothing damps them, the errors of several
@@ -59,6 +61,8 @@ class BdfSolver {
   // `value` of every variable and derivative up to d_j; NaN where unknown: states must be known,
   // the rest is solved for. False: see failure_status().
   bool start(double t, const LeafValue& value, Fixed fixed, double first_step = 0);
+  // By column, from the next start on.
+  void set_tolerances(std::vector<double> atol);
   Status step(double limit);
 
   double time() const { return t_; }
