@@ -194,6 +194,12 @@ bool BdfSolver::start_with_best_states(double t, const LeafValue& value, double 
   return true;
 }
 
+void BdfSolver::visit_values(const std::function<void(VarId column, double value)>& visit) const {
+  const auto& unknowns = current_->program.reduced().unknowns;
+  for (std::size_t i = 0; i < y_.size(); ++i)
+    if (unknowns[i].leaf.order == 0) visit(unknowns[i].column, y_[i]);
+}
+
 double BdfSolver::leaf_value(Leaf leaf) {
   const auto column = prepared_.system.find_column(leaf.variable);
   return column ? value(*column, leaf.order, t_) : fixed_.discrete(leaf);

@@ -65,6 +65,9 @@ class BdfSolver {
   void set_tolerances(std::vector<double> atol);
   Status step(double limit);
 
+  // Variables that are unknowns of BDF, at time().
+  void visit_values(const std::function<void(VarId column, double value)>& visit) const;
+
   double time() const { return t_; }
   double start_time() const { return start_time_; }  // of the last start(): no step is before it
   // x_j^(order), order at most d_j, at a time in the last step.

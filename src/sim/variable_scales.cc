@@ -143,16 +143,20 @@ void VariableScales::spread(std::vector<double>& sizes, double time) const {
 
 bool VariableScales::meet(const ModeSolution& solution, double t) {
   bool has_changed = false;
-  for (std::size_t j = 0; j < variables_.size(); ++j) {
-    const double size = std::abs(solution.value(VarId(j), 0, t));
-    if (!(size > largest_[j]) || !std::isfinite(size)) continue;
-    largest_[j] = size;
-    if (!is_derived_[j] || scales_[j] >= 1 || size <= scales_[j]) continue;
-    scales_[j] = std::min(1.0, size);
-    tolerances_[j] = atol_ * scales_[j];
-    has_changed = true;
-  }
+  for (std::size_t j = 0; j < variables_.size(); ++j)
+    has_changed = meet(VarId(j), solution.value(VarId(j), 0, t)) || has_changed;
   return has_changed;
+}
+
+bool VariableScales::meet(VarId column, double value) {
+  const std::size_t j = column.index();
+  const double size = std::abs(value);
+  if (j >= variables_.size() || !(size > largest_[j]) || !std::isfinite(size)) return false;
+  largest_[j] = size;
+  if (!is_derived_[j] || scales_[j] >= 1 || size <= scales_[j]) return false;
+  scales_[j] = std::min(1.0, size);
+  tolerances_[j] = atol_ * scales_[j];
+  return true;
 }
 
 void VariableScales::set_scales(const std::vector<double>& scales) {

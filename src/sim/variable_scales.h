@@ -32,6 +32,7 @@ class VariableScales {
   void begin(const std::function<double(Leaf)>& value, double length);
   // The solution at the end of a step. Whether a tolerance has changed.
   bool meet(const ModeSolution& solution, double t);
+  bool meet(VarId column, double value);
 
   // By unknown; part of the state of a run.
   const std::vector<double>& scales() const { return scales_; }
