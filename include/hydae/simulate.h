@@ -103,6 +103,9 @@ struct Summary {
   std::string solver_choice;  // why, where `auto` has chosen; empty if the choice was the user's
   std::string bdf;            // what `ida` used: "CVODE", "IDA", "CVODE and IDA"; empty if nothing
   double tolerance = 0, atol = 0;
+  // What the absolute tolerance is relative to, of variables without a nominal value whose scale
+  // was derived from what was met; those that are not listed have one.
+  std::map<std::string, double> scales;
   int order = 0;
   long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
   long state_selections = 0;  // changes of the states that the solver integrates

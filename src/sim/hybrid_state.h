@@ -37,7 +37,8 @@ struct HybridState {
   // program. The series of a run at work are ahead of them.
   double t = 0;
   std::vector<double> point;
-  double last_step = 0;  // before the last event: a guess for the first one behind it
+  std::vector<double> scales;  // of the unknowns: what absolute tolerances are relative to
+  double last_step = 0;        // before the last event: a guess for the first one behind it
   Switches switches;
   std::vector<Hold> holds;
   std::vector<double> discrete;    // by VarId; of continuous variables: zero

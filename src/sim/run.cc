@@ -85,6 +85,7 @@ Simulation Run::run() {
     summary.seconds["integrate"] = timer.seconds();
   }
   parts_.workspaces.add_counters(summary);
+  report_scales();
   summary.modes_visited = run_.num_modes_visited();
   summary.max_constraint_residual =
       std::max(summary.max_constraint_residual, parts_.constraints.largest());
@@ -138,6 +139,7 @@ Outcome<HybridState> Run::snapshot() {
   if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
   const auto entries = stepper().state();
   state.point.assign(entries.begin(), entries.end());
+  state.scales = parts_.workspaces.scales().scales();
   return state;
 }
 
@@ -146,6 +148,7 @@ Outcome<Done> Run::resume(HybridState state) {
       parts_.selector.select(state.t, content_of(state), state.holds);
   if (selected.mode.defects.has_errors())
     return Failure{Status::kIllPosedMode, selected.mode.defects.items().front().message};
+  parts_.workspaces.scales().set_scales(state.scales);
   SolutionPtr solution = parts_.workspaces.take_series(selected.mode);
   solution->load(selected.numbers);
   solution->stepper().start(state.t, state.point, settings_.direction(), state.last_step);
@@ -202,6 +205,8 @@ Outcome<Done> Run::initialize() {
   run_.solution = std::move(start->solution);
   run_.fill_table();
   start_conflict_ = std::move(start->conflict);
+  parts_.workspaces.scales().begin(stepper());
+  parts_.workspaces.update_tolerances(*run_.solution);
   parts_.report.summary().moved_starts = start->point->point.moved;
   return Done{};
 }
@@ -212,10 +217,28 @@ Outcome<Done> Run::start_at_point(HybridInitializer& initializer) {
   if (!point) return point.failure();
   parts_.report.summary().moved_starts = initializer.last_solution()->point.moved;
   run_.state.discrete.assign(hybrid_.model().num_variables(), 0.0);
-  return start_bdf(*point->mode, settings_.start, [&](Leaf leaf) {
+  const auto value = [&](Leaf leaf) {
     const auto at = point->values.find(leaf);
     return at == point->values.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;
-  });
+  };
+  parts_.workspaces.scales().begin(value, settings_.stop - settings_.start);
+  return start_bdf(*point->mode, settings_.start, value);
+}
+
+void Run::report_scales() {
+  const VariableScales& scales = parts_.workspaces.scales();
+  parts_.report.summary().scales = scales.derived();
+  constexpr std::size_t kMostNames = 5;
+  std::vector<std::string> names = scales.never_seen();
+  if (names.empty()) return;
+  const std::string others =
+      names.size() > kMostNames ? fmt::format(" and {} more", names.size() - kMostNames) : "";
+  names.resize(std::min(names.size(), kMostNames));
+  parts_.report.warn(
+      fmt::format("never larger than the absolute tolerance, and so not resolved: {}{}; give a "
+                  "nominal value, or "
+                  "a smaller --atol",
+                  quoted_list(names), others));
 }
 
 // What the solution is heading for, in the warnings, or in the message of a run that failed there.

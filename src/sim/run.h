@@ -41,6 +41,7 @@ class Run {
   Outcome<Done> initialize();
   Outcome<Done> start_at_point(HybridInitializer& initializer);
   void report_singularity();
+  void report_scales();
 
   void integrate_safely();
 

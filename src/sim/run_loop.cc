@@ -150,6 +150,8 @@ Outcome<Done> Run::step() {
   extend_histories(reach);
   run_.state.last_step = std::abs(reach - stepper().time());
   if (reach != limit && is_held_up_by_stiffness()) return Done{};
+  if (parts_.workspaces.scales().meet(*run_.solution, reach))
+    parts_.workspaces.update_tolerances(*run_.solution);
   stepper().advance(reach);
   run_.state.guards.known_zeros.clear();
   return Done{};

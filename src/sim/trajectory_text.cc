@@ -116,6 +116,7 @@ std::string to_json(const Summary& summary) {
                      {"bdf", summary.bdf},
                      {"tolerance", summary.tolerance},
                      {"atol", summary.atol},
+                     {"scales", summary.scales},
                      {"order", summary.order},
                      {"steps", summary.steps},
                      {"rejected_steps", summary.rejected_steps},

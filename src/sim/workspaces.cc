@@ -14,7 +14,11 @@ constexpr int kOrderOfCode = 6;
 
 Workspaces::Workspaces(const HybridModel& model, const RunSettings& settings,
                        const SimulateOptions& options)
-    : settings_(settings), options_(options), atol_(absolute_tolerances(model, settings.atol)) {}
+    : settings_(settings), options_(options), scales_(model, settings, options.atol.has_value()) {}
+
+void Workspaces::update_tolerances(TaylorSolution& solution) const {
+  solution.stepper().set_tolerances(column_tolerances(solution.mode()));
+}
 
 Workspaces::~Workspaces() = default;
 
@@ -27,6 +31,7 @@ SolutionPtr Workspaces::take_series(const CompiledMode& mode) {
   }
   TaylorSolution* series = room.free_series.back();
   room.free_series.pop_back();
+  update_tolerances(*series);
   return {series, [&room](TaylorSolution* free) { room.free_series.push_back(free); }};
 }
 
@@ -57,13 +62,18 @@ BdfSolver& Workspaces::bdf(const CompiledMode& mode) {
     settings.jacobian = options_.jacobian;
     settings.code = options_.bdf;
     settings.atol = column_tolerances(mode);
+    settings.highest_atol = scales_.highest_tolerances();
+    settings.highest_atol.resize(settings.atol.size(), settings_.atol);
+    settings.part_of_size = settings_.atol;
     solver = std::make_unique<BdfSolver>(mode.prepared, mode.outputs, std::move(settings));
+  } else {
+    solver->set_tolerances(column_tolerances(mode));
   }
   return *solver;
 }
 
 std::vector<double> Workspaces::column_tolerances(const CompiledMode& mode) const {
-  std::vector<double> atol = atol_;
+  std::vector<double> atol = scales_.tolerances();
   atol.resize(mode.prepared.system.unknowns.size(), settings_.atol);
   return atol;
 }
