@@ -4,6 +4,21 @@
 
 namespace hydae {
 
+void add_up(const Summary& part, Summary& whole) {
+  whole.steps += part.steps;
+  whole.rejected_steps += part.rejected_steps;
+  whole.jacobians += part.jacobians;
+  whole.factorizations += part.factorizations;
+  whole.newton_iterations += part.newton_iterations;
+  whole.state_selections += part.state_selections;
+  whole.max_constraint_residual =
+      std::max(whole.max_constraint_residual, part.max_constraint_residual);
+  if (whole.bdf.empty())
+    whole.bdf = part.bdf;
+  else if (!part.bdf.empty() && part.bdf != whole.bdf)
+    whole.bdf = "CVODE and IDA";
+}
+
 void RunReport::warn_once(const std::string& text) {
   auto& warnings = summary_.warnings;
   if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warn(text);

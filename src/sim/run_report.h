@@ -11,6 +11,9 @@
 
 namespace hydae {
 
+// Counters of a part of a run into those of the whole.
+void add_up(const Summary& part, Summary& whole);
+
 class RunReport {
  public:
   void warn(std::string text) { summary_.warnings.push_back(std::move(text)); }

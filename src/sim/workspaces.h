@@ -32,6 +32,8 @@ class Workspaces {
   // Absolute tolerance of each unknown of the model's own equations.
   const std::vector<double>& atol() const { return atol_; }
   void add_counters(Summary& summary) const;
+  // BDF starts with nothing that it has learned.
+  void forget_bdf();
 
  private:
   struct Room {
@@ -47,7 +49,8 @@ class Workspaces {
   const SimulateOptions& options_;
   std::vector<double> atol_;
   std::map<const CompiledMode*, Room> rooms_;
-  int order_ = 0;  // of the series made last
+  int order_ = 0;      // of the series made last
+  Summary forgotten_;  // counters of solvers that are no more
 };
 
 }  // namespace hydae
