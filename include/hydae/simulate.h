@@ -122,9 +122,11 @@ struct Summary {
   long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
   long state_selections = 0;  // changes of the states that the solver integrates
   std::vector<EventRecord> events;
-  int modes_visited = 1;
+  int modes_visited = 1;  // different truths of the relations that were met, the first one included
   long mode_cache_hits = 0;  // searches for a mode that found it made before
+  // Of equations that had to be differentiated, from step to step, in units of the equations.
   double max_constraint_residual = 0;
+  double max_projection = 0;  // largest change by a projection, in units of the tolerance
   std::optional<SingularityForecast> singularity;  // ahead of t_end; also among the warnings
   std::map<std::string, double>
       seconds;  // parse, flatten, analyze, compile, initialize, integrate, output

@@ -51,7 +51,7 @@ Run::Run(RunModel model, const SimulateOptions& options)
                 Cause cause;
                 return next_time_event({run_.state, solution, run_.table.numbers()}, limit, cause);
               }),
-      guards_(hybrid_, settings_.rtol, parts_.signs, parts_.report),
+      guards_(hybrid_, settings_.rtol, parts_.signs, parts_.outputs, parts_.report),
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
       time_relations_(time_relations(hybrid_)),
@@ -79,7 +79,9 @@ Simulation Run::run() {
     summary.seconds["integrate"] = timer.seconds();
   }
   parts_.workspaces.add_counters(summary);
-  summary.modes_visited = parts_.modes.num_modes();
+  summary.modes_visited = count_modes(summary.events);
+  summary.max_constraint_residual =
+      std::max(summary.max_constraint_residual, parts_.constraints.largest());
   summary.mode_cache_hits = parts_.modes.num_hits();
   report_singularity();
   for (const std::string& warning : parts_.rows.recorder().warnings())

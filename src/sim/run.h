@@ -73,6 +73,8 @@ class Run {
   Outcome<Done> step_bdf();
   Outcome<Done> begin_bdf();
   Outcome<Done> start_bdf(const CompiledMode& mode, double t, const BdfSolver::LeafValue& value);
+  bool can_be_handed_over(double from, const Suspicion& part);
+  Outcome<Done> end_bdf_by_event(Crossing crossing);
   Outcome<Done> hand_over(double from, const Suspicion& part);
   Outcome<Done> end_bdf(double t);
   bool is_held_up_by_stiffness();

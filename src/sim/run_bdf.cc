@@ -75,8 +75,13 @@ Outcome<Done> Run::step_bdf() {
   if (choice_.has_series) {  // else nothing is watched
     StepOutputs& outputs = bdf_->outputs_over_step(from);
     const auto part = guards_.find_suspicion(outputs, mode(), run_.state);
-    parts_.delays.extend(outputs, mode(), {part ? part->from : 1, settings_.rtol}, run_.state);
-    if (part) return hand_over(from, *part);
+    const bool is_for_series = part && can_be_handed_over(from, *part);
+    auto event = part && !is_for_series ? guards_.crossing_by_bdf(outputs, mode(), run_.state)
+                                        : std::nullopt;
+    const double until = is_for_series ? part->from : event ? (event->t - from) / (t - from) : 1;
+    parts_.delays.extend(outputs, mode(), {until, settings_.rtol}, run_.state);
+    if (is_for_series) return hand_over(from, *part);
+    if (event) return end_bdf_by_event(*std::move(event));
   }
   parts_.rows.record_until(view(), t);
   if (auto met = check_assertions(t); !met) return met;
@@ -85,6 +90,26 @@ Outcome<Done> Run::step_bdf() {
     return process_event(t, std::move(cause));
   }
   return Done{};
+}
+
+// Whether the series get through this part of the step in a few of their own. Where they are held
+// up by stiffness, the event is where BDF has it: both know it as well as the tolerance says.
+bool Run::can_be_handed_over(double from, const Suspicion& part) {
+  constexpr double kMostSteps = 20;
+  BdfSolver* const bdf = bdf_;
+  const double step = bdf_->time() - from;
+  const bool has_series = static_cast<bool>(end_bdf(from + part.from * step));
+  const double reach = has_series ? std::abs(stepper().reach() - stepper().time()) : 0;
+  bdf_ = bdf;
+  return std::abs((part.until - part.from) * step) <= kMostSteps * reach;
+}
+
+Outcome<Done> Run::end_bdf_by_event(Crossing crossing) {
+  parts_.rows.record_until(view(), crossing.t);
+  if (auto met = check_assertions(crossing.t); !met) return met;
+  if (auto ended = end_bdf(crossing.t); !ended) return ended;
+  if (auto done = process_event(crossing.t, std::move(crossing.cause)); !done) return done;
+  return events_.close_accumulation();
 }
 
 // To the series, for a part of the step that began at `from`.

@@ -131,6 +131,7 @@ Outcome<Done> Run::step() {
   const double limit = next_time_event(view(), settings_.stop, cause);
   if (!stepper().expand(limit))
     return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
+  parts_.constraints.measure(*run_.solution, run_.table.numbers());
   watch_.observe(stepper().expansion());
   if (watch_.is_reached())
     return go_on_by_bdf({Status::kSingularity,
@@ -228,7 +229,7 @@ void Run::keep_before_singularity() {
 // The step at hand, as far as it counts, becomes past.
 void Run::extend_histories(double until) {
   if (parts_.delays.empty() || until == stepper().time()) return;
-  StepOutputs& outputs = guards_.outputs_over_step(*run_.solution, run_.table.numbers());
+  StepOutputs& outputs = parts_.outputs.over_step(*run_.solution, run_.table.numbers());
   const double part = (until - stepper().time()) / (stepper().reach() - stepper().time());
   parts_.delays.extend(outputs, mode(), {part, settings_.rtol}, run_.state);
 }

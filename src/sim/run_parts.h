@@ -1,6 +1,7 @@
 // What a run is made of, besides its state: the model with its modes, and who computes what.
 #pragma once
 
+#include "sim/constraint_meter.h"
 #include "sim/contact_response.h"
 #include "sim/delay_memory.h"
 #include "sim/discrete_part.h"
@@ -9,6 +10,7 @@
 #include "sim/impact.h"
 #include "sim/mode_selector.h"
 #include "sim/model_forms.h"
+#include "sim/output_rooms.h"
 #include "sim/result_rows.h"
 #include "sim/run_report.h"
 #include "sim/settings.h"
@@ -28,7 +30,8 @@ struct RunParts {
         selector(model, modes),
         discrete_part(model),
         impacts(model),
-        signs(model, settings.rtol, settings.atol),
+        outputs(model.table_size()),
+        signs(model, settings.rtol, settings.atol, outputs),
         delays(model, settings.direction()),
         trials(model, settings, discrete_part, selector, workspaces, signs),
         contacts(model, settings, selector, signs, report),
@@ -45,12 +48,14 @@ struct RunParts {
   ModeSelector selector;
   DiscretePart discrete_part;
   ImpactSolver impacts;
+  OutputRooms outputs;
   GuardSigns signs;
   DelayMemory delays;
   TrialSolver trials;
   ContactResponse contacts;
   EventLog log;
   ResultRows rows;
+  ConstraintMeter constraints;
 };
 
 }  // namespace hydae

@@ -11,6 +11,9 @@
 
 namespace hydae {
 
+// Different truths of the relations, before the first event and behind each.
+int count_modes(const std::vector<EventRecord>& events);
+
 // Counters of a part of a run into those of the whole.
 void add_up(const Summary& part, Summary& whole);
 

@@ -56,15 +56,15 @@ Json hold_json(const Hold& hold) {
   return object;
 }
 
+// The names are listed so that a new one is not forgotten: it does not compile.
 Json guards_json(const GuardMemory& guards) {
+  const auto& [all_sizes, known_zeros, residues, noise, scales, is_given, lengths] = guards;
   Json sizes = Json::array();
-  for (const auto& size : guards.sizes) sizes.push_back(numbers_json(size));
-  return {{"sizes", std::move(sizes)},
-          {"known_zeros", guards.known_zeros},
-          {"residues", numbers_json(guards.residues)},
-          {"noise", numbers_json(guards.noise)},
-          {"scales", numbers_json(guards.scales)},
-          {"lengths", numbers_json(guards.lengths)}};
+  for (const auto& size : all_sizes) sizes.push_back(numbers_json(size));
+  return {{"sizes", std::move(sizes)},          {"known_zeros", known_zeros},
+          {"residues", numbers_json(residues)}, {"noise", numbers_json(noise)},
+          {"scales", numbers_json(scales)},     {"is_given", is_given},
+          {"lengths", numbers_json(lengths)}};
 }
 
 Json zeno_json(const ZenoWatch& zeno) {
@@ -83,6 +83,9 @@ Json zeno_json(const ZenoWatch& zeno) {
 
 Json state_json(const SavedContent& content) {
   const HybridState& state = content.state;
+  // A new member is to be saved, too.
+  [[maybe_unused]] const auto& [t, point, uses_bdf, last_step, bits, held, discrete, conditions,
+                                pasts, pieces, guards, zeno, reset, is_terminated] = state;
   Json switches = Json::array(), holds = Json::array(), histories = Json::array();
   for (std::size_t k = 0; k < state.switches.bits.size(); ++k)
     switches.push_back({{"relation", k < content.relations.size() ? content.relations[k] : ""},
@@ -160,6 +163,7 @@ GuardMemory guards_of(const Json& json) {
   guards.residues = numbers_of(json.at("residues"));
   guards.noise = numbers_of(json.at("noise"));
   guards.scales = numbers_of(json.at("scales"));
+  guards.is_given = json.at("is_given").get<std::vector<bool>>();
   guards.lengths = numbers_of(json.at("lengths"));
   return guards;
 }

@@ -66,6 +66,7 @@ Summary joined(Summary first, Summary second) {
   first.warnings.insert(first.warnings.end(), whole.warnings.begin(), whole.warnings.end());
   whole.events = std::move(first.events);
   whole.warnings = std::move(first.warnings);
+  whole.modes_visited = count_modes(whole.events);
   whole.moved_starts = std::move(first.moved_starts);
   whole.mode_cache_hits += first.mode_cache_hits;
   if (whole.solver_choice.empty()) whole.solver_choice = first.solver_choice;

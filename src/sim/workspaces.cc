@@ -85,8 +85,7 @@ void Workspaces::add_counters(Summary& summary) const {
       summary.rejected_steps += counters.rejected_steps;
       summary.jacobians += counters.expansions;
       summary.factorizations += counters.expansions;
-      summary.max_constraint_residual =
-          std::max(summary.max_constraint_residual, counters.max_displacement);
+      summary.max_projection = std::max(summary.max_projection, counters.max_displacement);
     }
     if (!room.bdf) continue;
     hydae::add_counters(room.bdf->counters(), summary);
