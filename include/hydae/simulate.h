@@ -13,6 +13,7 @@
 
 #include <hydae/initial_point.h>
 #include <hydae/model.h>
+#include <hydae/saved_state.h>
 #include <hydae/status.h>
 #include <hydae/trajectory.h>
 
@@ -33,6 +34,18 @@ struct RunActivity {
   std::atomic<const char*> doing{"starting"};  // a literal that continues "the run is ..."
   std::atomic<double> t{0};                    // reached
   std::atomic<long> events{0};                 // so far
+};
+
+// A state that a run goes on from, and one that it saves.
+struct StateTransfer {
+  // In place of the start of the model. The start of the run, start values and parameters are those
+  // of the state and must not be given; tolerances, order and solver are, unless they are given.
+  // The first row is that of the state.
+  std::optional<SavedState> resume;
+  // Called with the state at `save_at`, or where the run ends. The run itself goes on from there as
+  // one that resumes it does.
+  std::function<void(const SavedState&)> save;
+  std::optional<double> save_at;
 };
 
 // What is not given comes from the model's `experiment`, then from the defaults named here.
@@ -57,6 +70,8 @@ struct SimulateOptions {
   std::vector<ParameterOverride> parameters;
   std::vector<StartOverride> start_values;
   Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
+
+  StateTransfer state;
 
   // Called after every step with the time reached; false stops the run with Status::kCancelled.
   std::function<bool(double t)> progress;

@@ -7,7 +7,6 @@
 
 #include <hydae/error.h>
 
-#include "base/derivative_name.h"
 #include "base/timer.h"
 #include "sim/activity.h"
 #include "sim/expansion_failure.h"
@@ -40,13 +39,6 @@ std::vector<NodeId> assertion_roots(const HybridModel& model) {
   return roots;
 }
 
-// What the model says about its output counts where the user says nothing.
-SimulateOptions with_interval_of(const Model& model, SimulateOptions options) {
-  if (!options.points && options.times.empty() && !options.interval)
-    options.interval = model.experiment.interval;
-  return options;
-}
-
 }  // namespace
 
 Run::Run(RunModel model, const SimulateOptions& options)
@@ -76,7 +68,9 @@ Simulation Run::run() {
   {
     const Timer timer;
     show(parts_.options, "looking for a consistent initial point");
-    if (const auto ready = initialize(); !ready) parts_.report.fail(ready.failure());
+    const auto ready =
+        parts_.options.state.resume ? resume(parts_.options.state.resume->content()) : initialize();
+    if (!ready) parts_.report.fail(ready.failure());
     summary.seconds["initialize"] = timer.seconds();
   }
   if (summary.succeeded()) {
@@ -98,79 +92,6 @@ Simulation Run::run() {
     parts_.report.fail(
         {Status::kUndefinedValues, fmt::format("the results are not all numbers: {}", undefined)});
   return {parts_.rows.recorder().take(), parts_.report.take()};
-}
-
-Outcome<Done> Run::start() {
-  if (auto ready = initialize(); !ready) return ready;
-  if (auto begun = process_start(); !begun) return begun;
-  return check_assertions(settings_.start);
-}
-
-// A run that is divided starts anew at each division, whether somebody has taken a snapshot there
-// or not: then all continuations are the same.
-Outcome<Done> Run::advance_to(double t) {
-  if (t == now()) return Done{};
-  parts_.settings.stop = t;
-  if (!is_resumed_) {
-    Outcome<HybridState> here = snapshot();
-    if (!here) return std::move(here).failure();
-    if (auto resumed = resume(*std::move(here)); !resumed) return resumed;
-  }
-  is_resumed_ = false;
-  Outcome<Done> outcome = Done{};
-  do {
-    while (outcome && now() != t && !run_.state.is_terminated) outcome = step();
-    // Series where it stands, for those who ask. They may show that the last step was too long.
-    if (outcome && !stepper().expand(beyond(now())))
-      outcome = expansion_failure(hybrid_.model(), *run_.solution);
-  } while (outcome && now() != t && !run_.state.is_terminated);
-  return outcome;
-}
-
-// A limit for series at t that are not for a step.
-double Run::beyond(double t) const {
-  return t + settings_.direction() * std::max(1.0, std::abs(t));
-}
-
-Outcome<HybridState> Run::snapshot() {
-  HybridState state = run_.state;
-  state.t = now();
-  if (is_resumed_) return state;  // its point is what the series were made from
-  if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
-  const auto entries = stepper().state();
-  state.point.assign(entries.begin(), entries.end());
-  state.scales = parts_.workspaces.scales().scales();
-  return state;
-}
-
-Outcome<Done> Run::resume(HybridState state) {
-  const ModeSelector::Selected selected =
-      parts_.selector.select(state.t, content_of(state), state.holds);
-  if (selected.mode.defects.has_errors())
-    return Failure{Status::kIllPosedMode, selected.mode.defects.items().front().message};
-  parts_.workspaces.scales().set_scales(state.scales);
-  SolutionPtr solution = parts_.workspaces.take_series(selected.mode);
-  solution->load(selected.numbers);
-  solution->stepper().start(state.t, state.point, settings_.direction(), state.last_step);
-  run_.state = std::move(state);
-  run_.solution = std::move(solution);
-  run_.fill_table();
-  watch_ = {};
-  stiffness_.forget();
-  is_resumed_ = true;
-  if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
-  return Done{};
-}
-
-double Run::value(Leaf leaf) {
-  const StateView here = view();
-  const auto& observed = hybrid_.observed().variables;
-  const auto at = std::find_if(observed.begin(), observed.end(), [&](const ObservedVariable& seen) {
-    return seen.variable == leaf.variable;
-  });
-  if (at == observed.end()) return here.value(leaf, now());
-  return parts_.log.observed(now(),
-                             here.values(now()))[static_cast<std::size_t>(at - observed.begin())];
 }
 
 // A mode that turns out to be wrong in the middle of a run ends it: what was reached is kept.
@@ -256,44 +177,6 @@ void Run::report_singularity() {
     summary.warnings.push_back(text);
   else
     summary.message += "\n   " + text;
-}
-
-namespace {
-
-// Throws UsageError.
-void check_options(const Model& model, const SimulateOptions& options) {
-  const RunSettings settings = settings_of(model, options);
-  const OutputGrid grid(settings.start, settings.stop, options);
-  for (const StartOverride& start : options.start_values)
-    if (const std::string name = parse_derivative_name(start.variable).first;
-        !model.find_variable(name))
-      throw UsageError(fmt::format("model `{}` has no variable `{}`", model.name(), name));
-}
-
-Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
-  const SimulateOptions options = with_interval_of(forms.model(), given);
-  check_options(forms.model(), options);
-  show(options, "analyzing the equations");
-  RunModel model = forms.for_run(options);
-  try {
-    return Run(std::move(model), options).run();
-  } catch (const PatternError&) {
-    throw;
-  } catch (const UsageError& error) {
-    // The user's part was looked at above: what is used wrongly here is ours.
-    throw InternalError(error.what());
-  }
-}
-
-}  // namespace
-
-Simulation simulate(const Model& model, const SimulateOptions& options) {
-  const auto forms = std::make_shared<ModelForms>(model);
-  return run_checked(*forms, options);
-}
-
-Simulation simulate(const CompiledModel& compiled, const SimulateOptions& options) {
-  return run_checked(ModelForms::of(compiled), options);
 }
 
 }  // namespace hydae

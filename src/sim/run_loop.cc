@@ -17,9 +17,9 @@ constexpr double kBeforeSingularity = 0.9;  // of the way
 }  // namespace
 
 void Run::integrate() {
-  parts_.rows.record_until(view(), settings_.start);
-  Outcome<Done> outcome = process_start();
-  if (outcome) outcome = check_assertions(settings_.start);
+  const double stop = settings_.stop;
+  if (parts_.options.state.save) parts_.settings.stop = parts_.options.state.save_at.value_or(stop);
+  Outcome<Done> outcome = begin();
   show(parts_.options, "integrating");
   while (outcome && now() != settings_.stop && !run_.state.is_terminated) {
     outcome = is_turn_of_bdf() ? step_bdf() : step();
@@ -29,8 +29,30 @@ void Run::integrate() {
   const double ahead = (parts_.report.summary().t_end - now()) * settings_.direction();
   if (outcome || ahead < 0) parts_.report.reach(now());
   if (now() != settings_.stop) record_end();
-  if (outcome) outcome = process_end();
+  if (outcome) outcome = end(stop);
   if (!outcome) parts_.report.fail(outcome.failure());
+}
+
+// At the start of the run, or where a state was saved.
+Outcome<Done> Run::begin() {
+  if (is_resumed_) {
+    is_resumed_ = false;
+    parts_.rows.begin_at(view(), now());
+    return Done{};
+  }
+  parts_.rows.record_until(view(), settings_.start);
+  if (auto begun = process_start(); !begun) return begun;
+  return check_assertions(settings_.start);
+}
+
+// The state is saved before terminal() is true: whoever goes on from it has not ended there.
+Outcome<Done> Run::end(double stop) {
+  if (parts_.options.state.save) {
+    const Outcome<SavedState> saved = save();
+    if (!saved) return saved.failure();
+    parts_.options.state.save(*saved);
+  }
+  return now() == stop || run_.state.is_terminated ? process_end() : Done{};
 }
 
 // The point at which a run has ended early, where there are values.

@@ -78,7 +78,15 @@ std::vector<double> Workspaces::column_tolerances(const CompiledMode& mode) cons
   return atol;
 }
 
+void Workspaces::forget_bdf() {
+  for (auto& [mode, room] : rooms_) {
+    if (room.bdf) hydae::add_counters(room.bdf->counters(), forgotten_);
+    room.bdf.reset();
+  }
+}
+
 void Workspaces::add_counters(Summary& summary) const {
+  add_up(forgotten_, summary);
   summary.order = order_;
   for (const auto& [mode, room] : rooms_) {
     for (const auto& series : room.series) {
