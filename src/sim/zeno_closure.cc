@@ -58,6 +58,7 @@ void ZenoClosure::move_to_guards(const Accumulation& limit, const Committed& run
     if (const auto at = left.extrapolated.find(leaf);
         at != left.extrapolated.end() && at->second > 0)
       moved.push_back(leaf);
+  if (moved.empty()) return;
   ExpressionList guards(model_, std::move(roots));
   Instant now = run.view().at(limit.t);
   now.continuous = now.before = [&](Leaf leaf) { return left.value(leaf); };
