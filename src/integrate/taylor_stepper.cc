@@ -86,7 +86,7 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
       options_(options),
       atol_(std::move(atol)),
       order_(expansion_.max_order()) {
-  expansion_.set_nominal(nominal());
+  set_nominal(expansion_);
   list_components();
   make_tables();
   sizes_.resize(static_cast<std::size_t>(order_) + 1);
@@ -101,20 +101,20 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
 }
 
 void TaylorStepper::set_tolerances(std::span<const double> atol) {
-  if (std::equal(atol.begin(), atol.end(), atol_.begin(), atol_.end())) return;
-  atol_.assign(atol.begin(), atol.end());
-  expansion_.set_nominal(nominal());
-  if (next_) next_->set_nominal(nominal());
+  if (std::equal(atol.begin(), atol.end(), atol_.begin())) return;
+  std::copy(atol.begin(), atol.end(), atol_.begin());
+  set_nominal(expansion_);
+  if (next_) set_nominal(*next_);
   if (!is_expanded_) return;
   rounding_ = set_weights(state_, weights_);
   measure_coefficients();
 }
 
-// Usual sizes of the variables, as far as the tolerances tell.
-std::vector<double> TaylorStepper::nominal() const {
-  std::vector<double> sizes = atol_;
-  for (double& size : sizes) size /= options_.rtol;
-  return sizes;
+// As far as the tolerances tell.
+void TaylorStepper::set_nominal(codegen::Expansion& expansion) {
+  nominal_ = atol_;
+  for (double& size : nominal_) size /= options_.rtol;
+  expansion.set_nominal(nominal_);
 }
 
 void TaylorStepper::list_components() {
@@ -360,7 +360,7 @@ bool TaylorStepper::expand_at(double t, Look look) {
   predict(t);
   if (!next_) {
     next_.emplace(expansion_.shared_program(), order_);
-    next_->set_nominal(nominal());
+    set_nominal(*next_);
   }
   if (!has_parameters_ahead_) next_->set_parameters(parameters_);
   has_parameters_ahead_ = true;

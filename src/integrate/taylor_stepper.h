@@ -45,7 +45,7 @@ class TaylorStepper {
                 std::vector<double> atol);
 
   void set_parameters(std::span<const double> values);
-  // Other absolute tolerances, from the next step on.
+  // Other absolute tolerances of the first variables, from the next step on.
   void set_tolerances(std::span<const double> atol);
 
   // State: values of program().entries(). Direction +1 or -1. `step` is a first guess, 0 for none.
@@ -133,7 +133,7 @@ class TaylorStepper {
   double set_weights(std::span<const double> state, std::vector<double>& weights) const;
   double tolerance(int variable, double value) const;
   void remember_sizes();
-  std::vector<double> nominal() const;
+  void set_nominal(codegen::Expansion& expansion);
   void list_components();
   void make_tables();
 
@@ -141,7 +141,8 @@ class TaylorStepper {
   std::optional<codegen::Expansion> next_;  // at the end of a step; made when first needed
   TaylorOptions options_;
   std::vector<double> atol_, parameters_;
-  std::vector<double> recent_;  // sizes of variables without a state, at the last steps
+  std::vector<double> nominal_;  // usual sizes of the variables
+  std::vector<double> recent_;   // sizes of variables without a state, at the last steps
   int order_;
   std::vector<Component> components_;  // what error control looks at
   std::vector<Given> given_;           // what is compared at the end of a step

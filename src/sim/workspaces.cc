@@ -17,7 +17,7 @@ Workspaces::Workspaces(const HybridModel& model, const RunSettings& settings,
     : settings_(settings), options_(options), scales_(model, settings, options.atol.has_value()) {}
 
 void Workspaces::update_tolerances(TaylorSolution& solution) const {
-  solution.stepper().set_tolerances(column_tolerances(solution.mode()));
+  solution.stepper().set_tolerances(scales_.tolerances());
 }
 
 Workspaces::~Workspaces() = default;

@@ -121,8 +121,8 @@ INSTANTIATE_TEST_SUITE_P(
     name_of_case);
 
 // x follows cos t at a rate of 1e9, and falls through zero at pi/2, 5 pi/2 and 9 pi/2. It is above
-// 1/2 until pi/3, between 2 pi k - pi/3 and 2 pi k + pi/3 for k = 1, 2, and from 6 pi - pi/3 on. A
-// step of the Taylor method is some 1e-8: events are where BDF has them, and cost tens of steps.
+// 1/2 until pi/3, and between 2 pi k - pi/3 and 2 pi k + pi/3 for k = 1, 2, 3. A step of the Taylor
+// method is some 1e-8: events are where BDF has them, and cost tens of steps.
 TEST(Stiff, an_event_costs_tens_of_steps) {
   const TextCase c{
       "stiff",
@@ -130,7 +130,7 @@ TEST(Stiff, an_event_costs_tens_of_steps) {
       "n(start=0,fixed=true); equation der(x)=-1e9*(x-cos(time)); der(y)=if x>0.5 then "
       "1 else 0; when x<0 then n=pre(n)+1; end when; end M;",
       20,
-      {{"n", 3}, {"y", kPi / 3 + 4 * kPi / 3 + 20 - 6 * kPi + kPi / 3}}};
+      {{"n", 3}, {"y", kPi / 3 + 2 * kPi}}};
   for (const Solver solver : {Solver::kAuto, Solver::kIda})
     for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
       const Simulation run = simulate_text(c, solver, tolerance);

@@ -94,7 +94,7 @@ TEST(Scales, small_quantities_are_as_accurate_as_large_ones) {
         EXPECT_NEAR(run.trajectory.series(model.variable).back() / model.scale, model.value,
                     std::max(100 * tolerance, 2e-6))
             << model.text << tolerance;
-        EXPECT_LT(run.summary.scales.at(model.variable), 1e-5);
+        EXPECT_LT(run.summary.scales.at(model.variable), 1e-3);
       }
 }
 
