@@ -247,7 +247,9 @@ bool GuardSigns::truth(const Subject& subject, std::size_t relation, const poly:
   const double largest = std::abs(*std::max_element(
       series.begin(), series.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
   if (found.sign != 0 && !r.is_of_contact && !r.is_time_only && r.is_watched &&
-      subject.cause.relations.count(relation) == 0 && is_dormant(subject.memory, relation, largest))
+      subject.cause.relations.count(relation) == 0 &&
+      is_dormant(subject.memory, relation, series[0]) &&
+      !(largest > smallest_[relation] && was_held(subject, relation, largest)))
     return subject.before != nullptr ? (*subject.before)[relation] : now;
   const bool after = r.truth(found.sign);
   const bool is_at_limit = found.order > 0 && found.sign != 0;
