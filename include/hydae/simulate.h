@@ -13,6 +13,7 @@
 
 #include <hydae/initial_point.h>
 #include <hydae/model.h>
+#include <hydae/saved_state.h>
 #include <hydae/status.h>
 #include <hydae/trajectory.h>
 
@@ -35,6 +36,18 @@ struct RunActivity {
   std::atomic<long> events{0};                 // so far
 };
 
+// A state that a run goes on from, and one that it saves.
+struct StateTransfer {
+  // In place of the start of the model. The start of the run, start values and parameters are those
+  // of the state and must not be given; tolerances, order and solver are, unless they are given.
+  // The first row is that of the state.
+  std::optional<SavedState> resume;
+  // Called with the state at `save_at`, or where the run ends. The run itself goes on from there as
+  // one that resumes it does.
+  std::function<void(const SavedState&)> save;
+  std::optional<double> save_at;
+};
+
 // What is not given comes from the model's `experiment`, then from the defaults named here.
 struct SimulateOptions {
   std::optional<double> start, stop;  // 0, 1
@@ -54,8 +67,11 @@ struct SimulateOptions {
   std::vector<std::string> variables;  // patterns of names to record; empty: all
   bool with_derivatives = true;        // record der(x), ... up to the highest order the model has
 
+  std::vector<ParameterOverride> parameters;
   std::vector<StartOverride> start_values;
   Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
+
+  StateTransfer state;
 
   // Called after every step with the time reached; false stops the run with Status::kCancelled.
   std::function<bool(double t)> progress;
@@ -109,9 +125,11 @@ struct Summary {
   long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
   long state_selections = 0;  // changes of the states that the solver integrates
   std::vector<EventRecord> events;
-  int modes_visited = 1;
+  int modes_visited = 1;  // different truths of the relations that were met, the first one included
   long mode_cache_hits = 0;  // searches for a mode that found it made before
+  // Of equations that had to be differentiated, from step to step, in units of the equations.
   double max_constraint_residual = 0;
+  double max_projection = 0;  // largest change by a projection, in units of the tolerance
   std::optional<SingularityForecast> singularity;  // ahead of t_end; also among the warnings
   std::map<std::string, double>
       seconds;  // parse, flatten, analyze, compile, initialize, integrate, output

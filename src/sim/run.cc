@@ -7,13 +7,10 @@
 
 #include <hydae/error.h>
 
-#include "base/derivative_name.h"
 #include "base/timer.h"
-#include "integrate/step_size.h"
 #include "sim/activity.h"
 #include "sim/expansion_failure.h"
 #include "sim/mode_search.h"
-#include "sim/solver_choice.h"
 
 namespace hydae {
 namespace {
@@ -36,40 +33,16 @@ std::vector<NodeId> tick_roots(const HybridModel& model) {
   return roots;
 }
 
-// Of the past of a signal, whichever method has made it.
-std::size_t num_series_coefficients(const RunSettings& settings, const SimulateOptions& options) {
-  const int order =
-      options.order > 0 ? options.order : integrate::order_for_tolerance(settings.rtol);
-  return static_cast<std::size_t>(std::max(order, poly::Interpolation::kDegree)) + 1;
-}
-
 std::vector<NodeId> assertion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
   for (const auto& [condition, assertion] : model.assertions()) roots.push_back(condition);
   return roots;
 }
 
-// Variables that the options give a value at the start.
-std::vector<VarId> fixed_variables(const Model& model, const SimulateOptions& options) {
-  std::vector<VarId> variables;
-  for (const StartOverride& start : options.start_values)
-    if (start.fixed)
-      if (const auto variable = model.find_variable(parse_derivative_name(start.variable).first))
-        variables.push_back(*variable);
-  return variables;
-}
-
-// What the model says about its output counts where the user says nothing.
-SimulateOptions with_interval_of(const Model& model, SimulateOptions options) {
-  if (!options.points && options.times.empty() && !options.interval)
-    options.interval = model.experiment.interval;
-  return options;
-}
-
 }  // namespace
 
-Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool has_series)
-    : parts_(std::move(model), options, has_series),
+Run::Run(RunModel model, const SimulateOptions& options)
+    : parts_(std::move(model), options),
       hybrid_(parts_.model),
       settings_(parts_.settings),
       run_(hybrid_),
@@ -83,19 +56,21 @@ Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool 
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
       time_relations_(time_relations(hybrid_)),
       tick_data_(hybrid_, tick_roots(hybrid_)),
-      uses_bdf_(uses_bdf),
-      has_series_(has_series) {}
+      choice_(choose_solver(hybrid_, options)) {}
 
 Simulation Run::run() {
   Summary& summary = parts_.report.summary();
-  summary.solver = uses_bdf_ ? "ida" : "taylor";
+  summary.solver_choice = choice_.reason;
+  summary.solver = choice_.uses_bdf ? "ida" : "taylor";
   summary.tolerance = settings_.rtol;
   summary.atol = settings_.atol;
   summary.t_end = settings_.start;
   {
     const Timer timer;
     show(parts_.options, "looking for a consistent initial point");
-    if (const auto ready = initialize(); !ready) parts_.report.fail(ready.failure());
+    const auto ready =
+        parts_.options.state.resume ? resume(parts_.options.state.resume->content()) : initialize();
+    if (!ready) parts_.report.fail(ready.failure());
     summary.seconds["initialize"] = timer.seconds();
   }
   if (summary.succeeded()) {
@@ -105,7 +80,9 @@ Simulation Run::run() {
   }
   parts_.workspaces.add_counters(summary);
   report_scales();
-  summary.modes_visited = parts_.modes.num_modes();
+  summary.modes_visited = run_.num_modes_visited();
+  summary.max_constraint_residual =
+      std::max(summary.max_constraint_residual, parts_.constraints.largest());
   summary.mode_cache_hits = parts_.modes.num_hits();
   report_singularity();
   for (const std::string& warning : parts_.rows.recorder().warnings())
@@ -115,79 +92,6 @@ Simulation Run::run() {
     parts_.report.fail(
         {Status::kUndefinedValues, fmt::format("the results are not all numbers: {}", undefined)});
   return {parts_.rows.recorder().take(), parts_.report.take()};
-}
-
-Outcome<Done> Run::start() {
-  if (auto ready = initialize(); !ready) return ready;
-  if (auto begun = process_start(); !begun) return begun;
-  return check_assertions(settings_.start);
-}
-
-// A run that is divided starts anew at each division, whether somebody has taken a snapshot there
-// or not: then all continuations are the same.
-Outcome<Done> Run::advance_to(double t) {
-  if (t == now()) return Done{};
-  parts_.settings.stop = t;
-  if (!is_resumed_) {
-    Outcome<HybridState> here = snapshot();
-    if (!here) return std::move(here).failure();
-    if (auto resumed = resume(*std::move(here)); !resumed) return resumed;
-  }
-  is_resumed_ = false;
-  Outcome<Done> outcome = Done{};
-  do {
-    while (outcome && now() != t && !run_.state.is_terminated) outcome = step();
-    // Series where it stands, for those who ask. They may show that the last step was too long.
-    if (outcome && !stepper().expand(beyond(now())))
-      outcome = expansion_failure(hybrid_.model(), *run_.solution);
-  } while (outcome && now() != t && !run_.state.is_terminated);
-  return outcome;
-}
-
-// A limit for series at t that are not for a step.
-double Run::beyond(double t) const {
-  return t + settings_.direction() * std::max(1.0, std::abs(t));
-}
-
-Outcome<HybridState> Run::snapshot() {
-  HybridState state = run_.state;
-  state.t = now();
-  if (is_resumed_) return state;  // its point is what the series were made from
-  if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
-  const auto entries = stepper().state();
-  state.point.assign(entries.begin(), entries.end());
-  state.scales = parts_.workspaces.scales().scales();
-  return state;
-}
-
-Outcome<Done> Run::resume(HybridState state) {
-  const ModeSelector::Selected selected =
-      parts_.selector.select(state.t, content_of(state), state.holds);
-  if (selected.mode.defects.has_errors())
-    return Failure{Status::kIllPosedMode, selected.mode.defects.items().front().message};
-  parts_.workspaces.scales().set_scales(state.scales);
-  SolutionPtr solution = parts_.workspaces.take_series(selected.mode);
-  solution->load(selected.numbers);
-  solution->stepper().start(state.t, state.point, settings_.direction(), state.last_step);
-  run_.state = std::move(state);
-  run_.solution = std::move(solution);
-  run_.fill_table();
-  watch_ = {};
-  stiffness_.forget();
-  is_resumed_ = true;
-  if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
-  return Done{};
-}
-
-double Run::value(Leaf leaf) {
-  const StateView here = view();
-  const auto& observed = hybrid_.observed().variables;
-  const auto at = std::find_if(observed.begin(), observed.end(), [&](const ObservedVariable& seen) {
-    return seen.variable == leaf.variable;
-  });
-  if (at == observed.end()) return here.value(leaf, now());
-  return parts_.log.observed(now(),
-                             here.values(now()))[static_cast<std::size_t>(at - observed.begin())];
 }
 
 // A mode that turns out to be wrong in the middle of a run ends it: what was reached is kept.
@@ -207,7 +111,7 @@ Outcome<Done> Run::initialize() {
   HybridInitializer initializer(hybrid_, settings_, parts_.options,
                                 {parts_.discrete_part, parts_.selector, parts_.workspaces,
                                  parts_.signs, parts_.delays, parts_.report});
-  if (!has_series_) return start_at_point(initializer);
+  if (!choice_.has_series) return start_at_point(initializer);
   Outcome<HybridStart> start = initializer.find_start();
   if (!start) {
     // Where the run ends: the point is its result.
@@ -273,51 +177,6 @@ void Run::report_singularity() {
     summary.warnings.push_back(text);
   else
     summary.message += "\n   " + text;
-}
-
-HybridModel make_hybrid(const Model& model, const SimulateOptions& options) {
-  return HybridModel(model, num_series_coefficients(settings_of(model, options), options),
-                     fixed_variables(model, options));
-}
-
-namespace {
-
-// Throws UsageError.
-void check_options(const Model& model, const SimulateOptions& options) {
-  const RunSettings settings = settings_of(model, options);
-  const OutputGrid grid(settings.start, settings.stop, options);
-  for (const StartOverride& start : options.start_values)
-    if (const std::string name = parse_derivative_name(start.variable).first;
-        !model.find_variable(name))
-      throw UsageError(fmt::format("model `{}` has no variable `{}`", model.name(), name));
-}
-
-Simulation run_hybrid(const Model& model, const SimulateOptions& options) {
-  HybridModel hybrid = make_hybrid(model, options);
-  if (options.solver == Solver::kTaylor) refuse_code(hybrid);
-  const std::string reason =
-      options.solver == Solver::kAuto ? reason_for_bdf(hybrid) : std::string();
-  const bool uses_bdf = options.solver == Solver::kIda || !reason.empty();
-  const bool has_series = !uses_bdf || !is_smooth(hybrid);
-  Simulation simulation = Run(std::move(hybrid), options, uses_bdf, has_series).run();
-  if (!reason.empty()) simulation.summary.solver_choice = reason;
-  return simulation;
-}
-
-}  // namespace
-
-Simulation simulate(const Model& model, const SimulateOptions& given) {
-  const SimulateOptions options = with_interval_of(model, given);
-  check_options(model, options);
-  show(options, "analyzing the equations");
-  try {
-    return run_hybrid(model, options);
-  } catch (const PatternError&) {
-    throw;
-  } catch (const UsageError& error) {
-    // The user's part was looked at above: what is used wrongly here is ours.
-    throw InternalError(error.what());
-  }
 }
 
 }  // namespace hydae

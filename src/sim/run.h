@@ -13,31 +13,37 @@
 #include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
 #include "sim/singularity.h"
+#include "sim/solver_choice.h"
 #include "sim/step_guards.h"
 #include "sim/stiffness.h"
 
 namespace hydae {
 
-// With what the options say about delays and start values.
-HybridModel make_hybrid(const Model& model, const SimulateOptions& options);
-
 class Run {
  public:
-  Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool has_series);
+  // Throws ModelError where the user asks for a method that the model is not for.
+  Run(RunModel model, const SimulateOptions& options);
 
   Simulation run();
 
-  // The same in parts.
+  // The same in parts, without rows.
+  void keep_no_rows() { parts_.rows.turn_off(); }
   Outcome<Done> start();
   Outcome<Done> advance_to(double t);
   // The state at time(), complete. Who goes on from it comes to the same numbers, bit by bit, as
   // the run itself.
   Outcome<HybridState> snapshot();
   Outcome<Done> resume(HybridState state);
+  Outcome<SavedState> save();
+  Outcome<Done> resume(const SavedContent& saved);
   double time() const { return run_.solution ? now() : settings_.start; }
   double value(Leaf leaf);
 
  private:
+  // run_snapshot.cc
+  Outcome<Done> resume_series(const ModeSelector::Selected& selected);
+  Outcome<Done> resume_bdf(const CompiledMode& mode);
+
   // run.cc
   Outcome<Done> initialize();
   Outcome<Done> start_at_point(HybridInitializer& initializer);
@@ -48,8 +54,11 @@ class Run {
 
   // run_loop.cc
   void integrate();
+  Outcome<Done> begin();
+  Outcome<Done> end(double stop);
   Outcome<Done> process_start();
   bool has_other_equations();
+  bool has_terminal_equations();
   Outcome<Done> process_end();
   Outcome<Done> process_event(double t, Cause cause);
   Outcome<Done> step();
@@ -98,10 +107,9 @@ class Run {
   SingularityWatch watch_;
   StiffnessWatch stiffness_;
   // BDF.
-  bool uses_bdf_ = false;
+  SolverChoice choice_;
   std::optional<Failure> end_of_series_;  // why BDF has taken over
-  bool has_series_ = true;
-  BdfSolver* bdf_ = nullptr;  // ahead of the series
+  BdfSolver* bdf_ = nullptr;              // ahead of the series
   std::optional<BdfSolution> bdf_solution_;
   std::optional<double> taylor_until_;  // where BDF hands over
   std::vector<double> tolerances_;      // of the state, for the watch

@@ -17,7 +17,7 @@ double Run::now() const { return view().time(); }
 
 // Not while the series have work to do, and not as long as guards start from zero.
 bool Run::is_turn_of_bdf() const {
-  if (!uses_bdf_ || bdf_ != nullptr) return uses_bdf_;
+  if (!choice_.uses_bdf || bdf_ != nullptr) return choice_.uses_bdf;
   if (mode().prepared.system.unknowns.empty()) return false;
   if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
   return std::all_of(run_.state.guards.known_zeros.begin(), run_.state.guards.known_zeros.end(),
@@ -74,7 +74,7 @@ Outcome<Done> Run::step_bdf() {
   const double t = bdf_->time();
   bdf_->visit_values(
       [this](VarId column, double value) { parts_.workspaces.scales().meet(column, value); });
-  if (has_series_) {  // else nothing is watched
+  if (choice_.has_series) {  // else nothing is watched
     StepOutputs& outputs = bdf_->outputs_over_step(from);
     const auto part = guards_.find_suspicion(outputs, mode(), run_.state);
     const bool is_for_series = part && can_be_handed_over(from, *part);
@@ -130,7 +130,7 @@ Outcome<Done> Run::hand_over(double from, const Suspicion& part) {
 // takes over from the start of this step.
 bool Run::is_held_up_by_stiffness() {
   constexpr double kTightest = 1e-10;  // below, formulas of order five need too many steps
-  if (uses_bdf_ || parts_.options.solver != Solver::kAuto || parts_.options.max_step ||
+  if (choice_.uses_bdf || parts_.options.solver != Solver::kAuto || parts_.options.max_step ||
       settings_.rtol < kTightest)
     return false;
   const codegen::Program& program = stepper().program();
@@ -148,7 +148,7 @@ bool Run::is_held_up_by_stiffness() {
   constexpr double kWorthwhile = 200;  // steps left
   const double left = std::abs(settings_.stop - t);
   if (!stiffness_.is_stiff() || left < kWorthwhile * stiffness_.mean_step()) return false;
-  uses_bdf_ = true;
+  choice_.uses_bdf = true;
   parts_.report.summary().solver = "ida";
   parts_.report.summary().solver_choice = fmt::format(
       "stiff at t = {:.6g}: the Taylor method takes steps of {:.2g} where the solution is smooth; "
@@ -164,7 +164,7 @@ Outcome<Done> Run::go_on_by_bdf(Failure failure) {
   const bool is_curable =
       failure.status == Status::kSingularity || failure.status == Status::kUndefinedFunction ||
       failure.status == Status::kNotConverged || failure.status == Status::kStepTooSmall;
-  if (uses_bdf_ || parts_.options.solver != Solver::kAuto || !is_curable ||
+  if (choice_.uses_bdf || parts_.options.solver != Solver::kAuto || !is_curable ||
       !stepper().is_expanded() || mode().prepared.system.unknowns.empty())
     return failure;
   if (const auto forecast = watch_.forecast()) {
@@ -179,7 +179,7 @@ Outcome<Done> Run::go_on_by_bdf(Failure failure) {
   summary.solver = "ida";
   summary.solver_choice = fmt::format("the series end at t = {:.10g} ({}); ida from there on",
                                       stepper().time(), name_of(failure.status));
-  uses_bdf_ = true;
+  choice_.uses_bdf = true;
   end_of_series_ = std::move(failure);
   return Done{};
 }

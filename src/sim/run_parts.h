@@ -1,14 +1,15 @@
 // What a run is made of, besides its state: the model with its modes, and who computes what.
 #pragma once
 
+#include "sim/constraint_meter.h"
 #include "sim/contact_response.h"
 #include "sim/delay_memory.h"
 #include "sim/discrete_part.h"
 #include "sim/event_log.h"
 #include "sim/guard_signs.h"
 #include "sim/impact.h"
-#include "sim/mode_library.h"
 #include "sim/mode_selector.h"
+#include "sim/model_forms.h"
 #include "sim/output_rooms.h"
 #include "sim/result_rows.h"
 #include "sim/run_report.h"
@@ -20,11 +21,11 @@ namespace hydae {
 
 // Each part knows those above it that it needs, and none knows this list.
 struct RunParts {
-  RunParts(HybridModel hybrid, const SimulateOptions& given, bool with_series = true)
-      : model(std::move(hybrid)),
+  RunParts(RunModel run, const SimulateOptions& given)
+      : model(std::move(run.model)),
         options(given),
         settings(settings_of(model.model(), given)),
-        modes(model, with_series),
+        modes(model, std::move(run.modes)),
         workspaces(model, settings, given),
         selector(model, modes),
         discrete_part(model),
@@ -54,6 +55,7 @@ struct RunParts {
   ContactResponse contacts;
   EventLog log;
   ResultRows rows;
+  ConstraintMeter constraints;
 };
 
 }  // namespace hydae

@@ -129,6 +129,7 @@ std::string to_json(const Summary& summary) {
                      {"modes_visited", summary.modes_visited},
                      {"mode_cache_hits", summary.mode_cache_hits},
                      {"max_constraint_residual", json_number(summary.max_constraint_residual)},
+                     {"max_projection", json_number(summary.max_projection)},
                      {"singularity", singularity_json(summary.singularity)},
                      {"seconds", summary.seconds}};
   return json.dump(1) + "\n";

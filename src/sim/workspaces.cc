@@ -78,7 +78,15 @@ std::vector<double> Workspaces::column_tolerances(const CompiledMode& mode) cons
   return atol;
 }
 
+void Workspaces::forget_bdf() {
+  for (auto& [mode, room] : rooms_) {
+    if (room.bdf) hydae::add_counters(room.bdf->counters(), forgotten_);
+    room.bdf.reset();
+  }
+}
+
 void Workspaces::add_counters(Summary& summary) const {
+  add_up(forgotten_, summary);
   summary.order = order_;
   for (const auto& [mode, room] : rooms_) {
     for (const auto& series : room.series) {
@@ -87,8 +95,7 @@ void Workspaces::add_counters(Summary& summary) const {
       summary.rejected_steps += counters.rejected_steps;
       summary.jacobians += counters.expansions;
       summary.factorizations += counters.expansions;
-      summary.max_constraint_residual =
-          std::max(summary.max_constraint_residual, counters.max_displacement);
+      summary.max_projection = std::max(summary.max_projection, counters.max_displacement);
     }
     if (!room.bdf) continue;
     hydae::add_counters(room.bdf->counters(), summary);

@@ -36,6 +36,8 @@ class Workspaces {
   // To series that are at work.
   void update_tolerances(TaylorSolution& solution) const;
   void add_counters(Summary& summary) const;
+  // BDF starts with nothing that it has learned.
+  void forget_bdf();
 
  private:
   struct Room {
@@ -51,7 +53,8 @@ class Workspaces {
   const SimulateOptions& options_;
   VariableScales scales_;
   std::map<const CompiledMode*, Room> rooms_;
-  int order_ = 0;  // of the series made last
+  int order_ = 0;      // of the series made last
+  Summary forgotten_;  // counters of solvers that are no more
 };
 
 }  // namespace hydae
