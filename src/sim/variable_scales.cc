@@ -9,7 +9,7 @@
 namespace hydae {
 namespace {
 
-constexpr int kMostHalvings = 200;
+constexpr int kMostShortenings = 200;
 // Coefficients that show that something moves a variable at the start: a force moves a position by
 // the third.
 constexpr std::size_t kFirst = 3;
@@ -66,7 +66,7 @@ void VariableScales::begin(const integrate::TaylorStepper& stepper) {
   const codegen::Expansion& series = stepper.expansion();
   double ratio = std::abs((stepper.reach() - stepper.time()) / series.scale());
   std::vector<double> sizes(variables_.size(), 0.0);
-  for (int halvings = 0; halvings < kMostHalvings; ++halvings) {
+  for (int halvings = 0; halvings < kMostShortenings; ++halvings) {
     bool converges = std::isfinite(ratio);
     for (std::size_t j = 0; j < sizes.size() && converges; ++j) {
       const auto terms = series.series(static_cast<int>(j));
