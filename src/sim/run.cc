@@ -17,10 +17,11 @@
 namespace hydae {
 namespace {
 
-// Different truths of the relations, before the first event and behind each.
-int count_modes(const std::vector<EventRecord>& events) {
+// Different truths of the relations, before the first event and behind each; what an event at the
+// start leaves at once was no mode of the run.
+int count_modes(const std::vector<EventRecord>& events, double start) {
   std::set<std::string> modes;
-  if (!events.empty()) modes.insert(events.front().from_mode);
+  if (!events.empty() && events.front().t != start) modes.insert(events.front().from_mode);
   for (const EventRecord& event : events) modes.insert(event.to_mode);
   return std::max(1, static_cast<int>(modes.size()));
 }
@@ -94,7 +95,7 @@ Simulation Run::run() {
     summary.seconds["integrate"] = timer.seconds();
   }
   parts_.workspaces.add_counters(summary);
-  summary.modes_visited = count_modes(summary.events);
+  summary.modes_visited = count_modes(summary.events, settings_.start);
   summary.max_constraint_residual =
       std::max(summary.max_constraint_residual, parts_.constraints.largest());
   summary.mode_cache_hits = parts_.modes.num_hits();
