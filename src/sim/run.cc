@@ -9,6 +9,7 @@
 
 #include "base/derivative_name.h"
 #include "base/timer.h"
+#include "expr/incidence.h"
 #include "integrate/step_size.h"
 #include "sim/activity.h"
 #include "sim/expansion_failure.h"
@@ -78,6 +79,7 @@ Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool 
                 Cause cause;
                 return next_time_event({run_.state, solution, run_.table.numbers()}, limit, cause);
               }),
+      overlap_(hybrid_, parts_.delays, settings_.rtol),
       guards_(hybrid_, settings_.rtol, parts_.signs, parts_.report),
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
@@ -229,6 +231,7 @@ Outcome<Done> Run::start_at_point(HybridInitializer& initializer) {
   if (!point) return point.failure();
   parts_.report.summary().moved_starts = initializer.last_solution()->point.moved;
   run_.state.discrete.assign(hybrid_.model().num_variables(), 0.0);
+  run_.fill_table();
   return start_bdf(*point->mode, settings_.start, [&](Leaf leaf) {
     const auto at = point->values.find(leaf);
     return at == point->values.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;
@@ -259,10 +262,22 @@ HybridModel make_hybrid(const Model& model, const SimulateOptions& options) {
 
 namespace {
 
+// They would need what is yet to come.
+void refuse_delays_backwards(const Model& model) {
+  for (const Equation& equation : model.equations())
+    for (const Expr& side : {equation.lhs, equation.rhs})
+      if (!side.is_number() && contents(model.graph(), side.id()).has_delays)
+        throw UsageError(
+            fmt::format("{} has a delay(): a run backwards in time does not know the past{}",
+                        quoted(equation.name),
+                        model.sources ? " (" + model.sources->place(equation.source) + ")" : ""));
+}
+
 // Throws UsageError.
 void check_options(const Model& model, const SimulateOptions& options) {
   const RunSettings settings = settings_of(model, options);
   const OutputGrid grid(settings.start, settings.stop, options);
+  if (settings.direction() < 0) refuse_delays_backwards(model);
   for (const StartOverride& start : options.start_values)
     if (const std::string name = parse_derivative_name(start.variable).first;
         !model.find_variable(name))

@@ -9,6 +9,7 @@
 #include <hydae/simulate.h>
 
 #include "sim/bdf_solution.h"
+#include "sim/delay_overlap.h"
 #include "sim/event_handler.h"
 #include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
@@ -56,12 +57,13 @@ class Run {
   Outcome<Done> report_progress(double t);
   void record_end();
   void keep_before_singularity();
-  Outcome<Done> check_assertions(double t);
+  Outcome<Done> check_assertions(double t, bool is_initial = false);
+  Outcome<Done> check_discrete(double t) const;
   double next_time_event(const StateView& view, double limit, Cause& cause);
   void extend_histories(double until);
 
   // run_bdf.cc
-  bool is_turn_of_bdf() const;
+  bool is_turn_of_bdf();
   Outcome<Done> step_bdf();
   Outcome<Done> begin_bdf();
   Outcome<Done> start_bdf(const CompiledMode& mode, double t, const BdfSolver::LeafValue& value);
@@ -85,6 +87,7 @@ class Run {
   const RunSettings& settings_;
   Committed run_;
   EventHandler events_;
+  DelayOverlap overlap_;
   StepGuards guards_;
   ExpressionList assertions_;
   ExpressionList time_guards_;  // value and slope of each time-only guard, at time 0

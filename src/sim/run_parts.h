@@ -29,7 +29,7 @@ struct RunParts {
         discrete_part(model),
         impacts(model),
         signs(model, settings.rtol, settings.atol),
-        delays(model, settings.direction()),
+        delays(model),
         trials(model, settings, discrete_part, selector, workspaces, signs),
         contacts(model, settings, selector, signs, report),
         log(model, settings, report),
