@@ -11,6 +11,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -136,12 +137,21 @@ struct Node {
 class Graph {
  public:
   Graph();
-  Graph(const Graph&) = delete;
+  // An extension: it has the nodes that `base` has now, under the same ids, and adds its own behind
+  // them. The base is only read: any number of extensions may be made and used on as many threads
+  // as long as nobody adds to it.
+  explicit Graph(std::shared_ptr<const Graph> base);
   Graph& operator=(const Graph&) = delete;
+  std::shared_ptr<Graph> clone() const;
 
-  std::size_t size() const { return cells_.size(); }
+  // Whether expressions of `other` are good here: it is this graph or one that this extends.
+  bool extends(const Graph& other) const;
+  // No more nodes: whoever asks for a new one afterwards is an InternalError.
+  void freeze() { is_frozen_ = true; }
+
+  std::size_t size() const { return first_ + cells_.size(); }
   Node node(NodeId id) const;
-  Op op(NodeId id) const { return cells_[id.index()].op; }
+  Op op(NodeId id) const { return cell(id).op; }
   bool is_constant(NodeId id) const { return op(id) == Op::kConstant; }
   bool is_constant(NodeId id, double value) const {
     return is_constant(id) && constant_value(id) == value;
@@ -185,7 +195,8 @@ class Graph {
  private:
   friend class TotalDerivative;
 
-  // 16 bytes. Operands; or the halves of a double; or variable and order; or the index of a call.
+  // 16 bytes. Operands; or the halves of a double; or variable and order; or the index of a call
+  // in the graph that has the cell.
   struct Cell {
     Op op = Op::kConstant;
     std::uint8_t flag = 0;  // silent relation, Boolean constant
@@ -197,11 +208,23 @@ class Graph {
     std::uint32_t first, count;  // of arguments_
   };
 
+  Graph(const Graph&) = default;
+  const Graph& home(NodeId id) const { return id.index() >= first_ ? *this : base_->home(id); }
+  const Cell& cell(NodeId id) const {
+    return id.index() >= first_ ? cells_[id.index() - first_] : base_->cell(id);
+  }
+  std::span<const NodeId> arguments(const Call& call) const {
+    return std::span(arguments_).subspan(call.first, call.count);
+  }
+  NodeId known_derivative(NodeId id) const;  // by time; none if it is not known
+  void remember_derivative(NodeId id, NodeId derivative);
+
   NodeId intern(const Cell& cell);
+  // The node of a cell that stands in `graph`, which is this one or extends it.
+  NodeId find(const Cell& cell, std::uint64_t hash, const Graph& graph) const;
   NodeId intern_call(Op op, Call call, std::span<const NodeId> arguments);
   std::uint64_t hash(const Cell& cell) const;
-  bool same(const Cell& a, const Cell& b) const;
-  bool same_call(const Call& a, const Call& b) const;
+  bool same(const Cell& own, const Cell& other, const Graph& graph) const;
   void grow_table();
   void check_operand(NodeId id) const;
 
@@ -221,11 +244,14 @@ class Graph {
   NodeId negative_of(NodeId a);  // b if a is written -b, else none
   bool is_reciprocal(NodeId a) const;
 
+  std::shared_ptr<const Graph> base_;
+  std::size_t first_ = 0;  // ids below are of the base
+  bool is_frozen_ = false;
   std::vector<Cell> cells_;
   std::vector<Call> calls_;
   std::vector<NodeId> arguments_;
-  std::vector<std::uint32_t> table_;       // open addressing, node index or kEmpty; a power of two
-  std::vector<NodeId> time_derivative_;    // of a node, where it is known
+  std::vector<std::uint32_t> table_;     // open addressing, id of a cell or kEmpty; a power of two
+  std::vector<NodeId> time_derivative_;  // of a node, where it is known here
   std::vector<bool> held_between_events_;  // by VarId
 };
 

@@ -20,6 +20,12 @@ struct StartOverride {
   bool fixed = false;
 };
 
+// Replaces the value of a parameter.
+struct ParameterOverride {
+  std::string parameter;
+  double value = 0;
+};
+
 // What becomes of start values that are not fixed.
 enum class Guesses : std::uint8_t {
   kKept,     // as many as there are free values are held; the others follow from the equations

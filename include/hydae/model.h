@@ -133,6 +133,12 @@ class Model {
   Experiment experiment;
   std::shared_ptr<SourceSet> sources;  // texts the ranges refer to; null for models built in C++
 
+  // A copy whose graph extends that of this model: what is added to it does not touch this one. It
+  // is good as long as nothing is added to this model.
+  Model extended() const;
+  // A copy with a graph of its own.
+  Model detached() const;
+
   // --- building -------------------------------------------------------------------------------
   Expr time();
   Expr variable(std::string name);  // a continuous Real
@@ -167,6 +173,7 @@ class Model {
 
   // --- reading --------------------------------------------------------------------------------
   Graph& graph() const { return *graph_; }
+  const std::shared_ptr<Graph>& shared_graph() const { return graph_; }
   std::size_t num_variables() const { return variables_.size(); }
   std::size_t num_equations() const { return equations_.size(); }
   const IdVector<VarId, Variable>& all_variables() const { return variables_; }

@@ -54,6 +54,7 @@ struct SimulateOptions {
   std::vector<std::string> variables;  // patterns of names to record; empty: all
   bool with_derivatives = true;        // record der(x), ... up to the highest order the model has
 
+  std::vector<ParameterOverride> parameters;
   std::vector<StartOverride> start_values;
   Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
 

@@ -149,10 +149,11 @@ System make_system(const Model& model, const std::vector<bool>& mode) {
       return at == truth.end() ? std::nullopt : std::optional(at->second);
     });
   }
-  return make_system(model, std::move(residuals));
+  return make_system(model, model.shared_graph(), std::move(residuals));
 }
 
-System make_system(const Model& model, std::vector<NodeId> residuals, const Observed& observed) {
+System make_system(const Model& model, std::shared_ptr<Graph> nodes, std::vector<NodeId> residuals,
+                   const Observed& observed) {
   System system;
   system.model = &model;
   system.columns.resize(model.num_variables());
@@ -161,7 +162,9 @@ System make_system(const Model& model, std::vector<NodeId> residuals, const Obse
     system.columns[variable.index()] = system.unknowns.push_back(variable);
     system.unknown_names.push_back(model.all_variables()[variable].name);
   }
-  system.residuals = IdVector<EqId, NodeId>(without_zero_terms(model, std::move(residuals)));
+  system.residuals =
+      IdVector<EqId, NodeId>(without_zero_terms(model, *nodes, std::move(residuals)));
+  system.nodes = std::move(nodes);
   for (EqId eq : continuous_equations(model, observed)) {
     system.equation_names.push_back(model.equations()[eq].name);
     system.equation_sources.push_back(model.equations()[eq].source);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +19,14 @@ namespace hydae {
 
 struct System {
   const Model* model = nullptr;
+  std::shared_ptr<Graph> nodes;      // that of the model or an extension of it
   IdVector<EqId, NodeId> residuals;  // all to be zero
   IdVector<EqId, std::string> equation_names;
   IdVector<EqId, SourceRange> equation_sources;
   IdVector<VarId, VarId> unknowns;  // column -> variable of the graph
   IdVector<VarId, std::string> unknown_names;
 
-  Graph& graph() const { return model->graph(); }
+  Graph& graph() const { return *nodes; }
   std::optional<VarId> find_column(VarId variable) const;
   // A column with a new variable of the graph, equal to `definition` along solutions.
   VarId add_unknown(std::string name, NodeId definition);
@@ -54,8 +56,9 @@ std::vector<NodeId> solved_residuals(const Model& model, const Observed& observe
 
 // Mode: truth of system_relations(), in their order.
 System make_system(const Model& model, const std::vector<bool>& mode);
-// With residuals that somebody else has resolved, one for each of solved_residuals().
-System make_system(const Model& model, std::vector<NodeId> residuals,
+// With residuals that somebody else has resolved, one for each of solved_residuals(), in the graph
+// of the model or an extension of it.
+System make_system(const Model& model, std::shared_ptr<Graph> nodes, std::vector<NodeId> residuals,
                    const Observed& observed = {});
 
 structure::SignatureMatrix signature_of(const System& system);

@@ -100,11 +100,12 @@ bool has_zero(const std::vector<double>& parameters) {
 
 }  // namespace
 
-std::vector<NodeId> without_zero_terms(const Model& model, std::vector<NodeId> residuals) {
+std::vector<NodeId> without_zero_terms(const Model& model, Graph& graph,
+                                       std::vector<NodeId> residuals) {
   std::vector<double> parameters = model.parameter_values();
   if (!has_zero(parameters)) return residuals;
-  FixedValues fixed(model.graph(), std::move(parameters));
-  return rewritten(model.graph(), fixed, std::move(residuals));
+  FixedValues fixed(graph, std::move(parameters));
+  return rewritten(graph, fixed, std::move(residuals));
 }
 
 std::vector<NodeId> without_zero_factors(const Model& model, std::vector<NodeId> residuals) {

@@ -9,7 +9,9 @@
 
 namespace hydae {
 
-std::vector<NodeId> without_zero_terms(const Model& model, std::vector<NodeId> residuals);
+// `graph`: of the residuals; that of the model or an extension of it.
+std::vector<NodeId> without_zero_terms(const Model& model, Graph& graph,
+                                       std::vector<NodeId> residuals);
 
 // A variable that its equation says is zero in every mode (C = C0*f(v) with C0 = 0) is such a
 // factor too. Not for the residuals of one mode: there a variable may jump to zero, and x*der(x)

@@ -152,15 +152,8 @@ class TotalDerivative {
  public:
   explicit TotalDerivative(Graph& graph) : graph_(graph) {}
 
-  NodeId known(NodeId id) const {
-    const auto& all = graph_.time_derivative_;
-    return id.index() < all.size() ? all[id.index()] : NodeId();
-  }
-  void remember(NodeId id, NodeId derivative) {
-    auto& all = graph_.time_derivative_;
-    if (id.index() >= all.size()) all.resize(graph_.size());
-    all[id.index()] = derivative;
-  }
+  NodeId known(NodeId id) const { return graph_.known_derivative(id); }
+  void remember(NodeId id, NodeId derivative) { graph_.remember_derivative(id, derivative); }
   NodeId leaf(NodeId id) {
     const Op op = graph_.op(id);
     if (op == Op::kTime) return graph_.constant(1);

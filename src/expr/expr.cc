@@ -41,7 +41,8 @@ Expr binary(Op op, const Expr& a, const Expr& b) {
 NodeId Expr::in(Graph& graph) const {
   if (is_boolean_number()) return graph.boolean(value_ != 0);
   if (is_number()) return graph.constant(value_);
-  if (graph_ != &graph) throw UsageError("expressions of two models meet in one operation");
+  if (graph_ != &graph && !graph.extends(*graph_))
+    throw UsageError("expressions of two models meet in one operation");
   return id_;
 }
 

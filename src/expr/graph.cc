@@ -22,27 +22,36 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
 
 Graph::Graph() : table_(kFirstTableSize, kEmpty) {}
 
+Graph::Graph(std::shared_ptr<const Graph> base)
+    : base_(std::move(base)), first_(base_->size()), table_(kFirstTableSize, kEmpty) {}
+
+std::shared_ptr<Graph> Graph::clone() const { return std::shared_ptr<Graph>(new Graph(*this)); }
+
+bool Graph::extends(const Graph& other) const {
+  return this == &other || (base_ && base_->extends(other));
+}
+
 // --- reading
 // --------------------------------------------------------------------------------------
 
 double Graph::constant_value(NodeId id) const {
-  const Cell& cell = cells_[id.index()];
+  const Cell& cell = this->cell(id);
   HYDAE_CHECK(cell.op == Op::kConstant);
   return std::bit_cast<double>(static_cast<std::uint64_t>(cell.operands[0].index()) |
                                static_cast<std::uint64_t>(cell.operands[1].index()) << 32);
 }
 
 Leaf Graph::leaf_of(NodeId id) const {
-  const Cell& cell = cells_[id.index()];
+  const Cell& cell = this->cell(id);
   HYDAE_CHECK(cell.op == Op::kVariable || cell.op == Op::kPre);
   return {VarId(cell.operands[0].index()), static_cast<int>(cell.operands[1].index())};
 }
 
 std::span<const NodeId> Graph::operands(NodeId id) const {
-  const Cell& cell = cells_[id.index()];
+  const Cell& cell = this->cell(id);
   if (is_call(cell.op)) {
-    const Call& call = calls_[cell.operands[0].index()];
-    return std::span(arguments_).subspan(call.first, call.count);
+    const Graph& graph = home(id);
+    return graph.arguments(graph.calls_[cell.operands[0].index()]);
   }
   return {cell.operands, static_cast<std::size_t>(num_operands(cell.op))};
 }
@@ -52,7 +61,7 @@ std::span<const NodeId> Graph::instant_operands(NodeId id) const {
 }
 
 Node Graph::node(NodeId id) const {
-  const Cell& cell = cells_[id.index()];
+  const Cell& cell = this->cell(id);
   Node node;
   node.op = cell.op;
   if (cell.op == Op::kConstant) {
@@ -64,7 +73,7 @@ Node Graph::node(NodeId id) const {
   } else if (cell.op == Op::kParameter) {
     node.parameter = ParamId(cell.operands[0].index());
   } else if (is_call(cell.op)) {
-    const Call& call = calls_[cell.operands[0].index()];
+    const Call& call = home(id).calls_[cell.operands[0].index()];
     node.function = call.function;
     node.output = call.output;
     node.input = call.input;
@@ -156,7 +165,24 @@ void Graph::hold_between_events(VarId variable) {
 }
 
 bool Graph::is_held_between_events(VarId variable) const {
-  return variable.index() < held_between_events_.size() && held_between_events_[variable.index()];
+  const std::size_t index = variable.index();
+  if (index < held_between_events_.size() && held_between_events_[index]) return true;
+  return base_ && base_->is_held_between_events(variable);
+}
+
+// What the base has learned after the extension was made does not count.
+NodeId Graph::known_derivative(NodeId id) const {
+  const std::size_t index = id.index();
+  if (index < time_derivative_.size() && time_derivative_[index].is_valid())
+    return time_derivative_[index];
+  if (index >= first_) return {};
+  const NodeId known = base_->known_derivative(id);
+  return known.is_valid() && known.index() < first_ ? known : NodeId();
+}
+
+void Graph::remember_derivative(NodeId id, NodeId derivative) {
+  if (id.index() >= time_derivative_.size()) time_derivative_.resize(size());
+  time_derivative_[id.index()] = derivative;
 }
 
 // --- hash consing
@@ -178,32 +204,39 @@ std::uint64_t Graph::hash(const Cell& cell) const {
   return mix(mix(hash, a << 32 | b), cell.operands[2].index());
 }
 
-bool Graph::same_call(const Call& a, const Call& b) const {
-  if (a.function != b.function || a.output != b.output || a.input != b.input ||
-      a.second_input != b.second_input)
-    return false;
-  const std::span<const NodeId> all(arguments_);
-  return std::ranges::equal(all.subspan(a.first, a.count), all.subspan(b.first, b.count));
+bool Graph::same(const Cell& own, const Cell& other, const Graph& graph) const {
+  if (own.op != other.op || own.flag != other.flag) return false;
+  const auto &x = own.operands, &y = other.operands;
+  if (is_call(own.op)) {
+    const Call &a = calls_[x[0].index()], &b = graph.calls_[y[0].index()];
+    return a.function == b.function && a.output == b.output && a.input == b.input &&
+           a.second_input == b.second_input && std::ranges::equal(arguments(a), graph.arguments(b));
+  }
+  if (x[2] != y[2]) return false;
+  return (x[0] == y[0] && x[1] == y[1]) || (is_commutative(own.op) && x[0] == y[1] && x[1] == y[0]);
 }
 
-bool Graph::same(const Cell& a, const Cell& b) const {
-  if (a.op != b.op || a.flag != b.flag) return false;
-  const auto &x = a.operands, &y = b.operands;
-  if (is_call(a.op)) return same_call(calls_[x[0].index()], calls_[y[0].index()]);
-  if (x[2] != y[2]) return false;
-  return (x[0] == y[0] && x[1] == y[1]) || (is_commutative(a.op) && x[0] == y[1] && x[1] == y[0]);
+NodeId Graph::find(const Cell& cell, std::uint64_t hash, const Graph& graph) const {
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t slot = hash & mask; table_[slot] != kEmpty; slot = (slot + 1) & mask)
+    if (same(cells_[table_[slot] - first_], cell, graph)) return NodeId(table_[slot]);
+  if (!base_) return {};
+  const NodeId id = base_->find(cell, hash, graph);
+  return id.is_valid() && id.index() < first_ ? id : NodeId();
 }
 
 NodeId Graph::intern(const Cell& cell) {
+  const std::uint64_t hash = this->hash(cell);
+  if (const NodeId known = find(cell, hash, *this); known.is_valid()) return known;
+  if (is_frozen_) throw InternalError("a new node in an expression graph that is shared");
+  if (size() == kEmpty) throw Error("an expression graph holds at most 4294967295 nodes");
   const std::size_t mask = table_.size() - 1;
-  std::size_t slot = hash(cell) & mask;
-  for (; table_[slot] != kEmpty; slot = (slot + 1) & mask)
-    if (same(cells_[table_[slot]], cell)) return NodeId(table_[slot]);
-  if (cells_.size() == kEmpty) throw Error("an expression graph holds at most 4294967295 nodes");
-  table_[slot] = static_cast<std::uint32_t>(cells_.size());
+  std::size_t slot = hash & mask;
+  while (table_[slot] != kEmpty) slot = (slot + 1) & mask;
+  table_[slot] = static_cast<std::uint32_t>(size());
   cells_.push_back(cell);
   if (2 * cells_.size() > table_.size()) grow_table();
-  return NodeId(cells_.size() - 1);
+  return NodeId(size() - 1);
 }
 
 void Graph::grow_table() {
@@ -212,11 +245,11 @@ void Graph::grow_table() {
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     std::size_t slot = hash(cells_[i]) & mask;
     while (table_[slot] != kEmpty) slot = (slot + 1) & mask;
-    table_[slot] = static_cast<std::uint32_t>(i);
+    table_[slot] = static_cast<std::uint32_t>(first_ + i);
   }
 }
 
-void Graph::check_operand(NodeId id) const { HYDAE_CHECK(id.index() < cells_.size()); }
+void Graph::check_operand(NodeId id) const { HYDAE_CHECK(id.index() < size()); }
 
 NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, bool silent) {
   return intern({op, static_cast<std::uint8_t>(silent), {a, b, c}});

@@ -18,12 +18,44 @@ bool is_fixed_before_start(const Contents& contents) {
 
 Model::Model(std::string name) : name_(std::move(name)), graph_(std::make_shared<Graph>()) {}
 
+Model Model::extended() const {
+  Model copy = *this;
+  copy.graph_ = std::make_shared<Graph>(graph_);
+  return copy;
+}
+
+Model Model::detached() const {
+  Model copy = *this;
+  copy.graph_ = graph_->clone();
+  const auto move = [&](Expr& expr) {
+    if (!expr.is_number()) expr = Expr(*copy.graph_, expr.id());
+  };
+  const auto move_if_any = [&](std::optional<Expr>& expr) {
+    if (expr) move(*expr);
+  };
+  for (Variable& variable : copy.variables_) {
+    for (StartValue& start : variable.starts) move(start.value);
+    for (auto* attribute : {&variable.min, &variable.max, &variable.nominal})
+      move_if_any(*attribute);
+  }
+  for (Parameter& parameter : copy.parameters_) move_if_any(parameter.binding);
+  for (Equation& equation : copy.equations_) move(equation.lhs), move(equation.rhs);
+  for (Equation& equation : copy.initial_equations_) move(equation.lhs), move(equation.rhs);
+  for (WhenClause& clause : copy.when_clauses_)
+    for (WhenBranch& branch : clause.branches) {
+      for (Expr& condition : branch.conditions) move(condition);
+      for (WhenAction& action : branch.actions) move(action.target), move(action.value);
+    }
+  for (Assertion& assertion : copy.assertions_) move(assertion.condition);
+  return copy;
+}
+
 // --- checks
 // ---------------------------------------------------------------------------------------
 
 // The expression as a node of this model's graph.
 Expr Model::own(const Expr& expr, const std::string& where) const {
-  if (!expr.is_number() && expr.graph() != graph_.get())
+  if (!expr.is_number() && expr.graph() != graph_.get() && !graph_->extends(*expr.graph()))
     throw UsageError(fmt::format("{}: an expression of another model", where));
   if (expr.is_number() && !std::isfinite(expr.value()))
     throw UsageError(fmt::format("{}: {} is not a finite number", where, expr.value()));

@@ -15,6 +15,7 @@ System take_part(const System& system, const std::vector<bool>& is_used,
                  const std::vector<bool>& is_input) {
   System part;
   part.model = system.model;
+  part.nodes = system.nodes;
   part.columns.resize(system.columns.size());
   for (VarId j : ids<VarId>(system.unknowns.size())) {
     const VarId variable = system.unknowns[j];

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <hydae/events.h>
 #include <hydae/problems.h>
 
 namespace hydae::problems {
@@ -39,17 +40,5 @@ std::vector<ReferenceValue> relative(double accuracy, const std::vector<NamedVal
 // name1, name2, ... with relative accuracy.
 std::vector<ReferenceValue> relative(double accuracy, const std::string& name,
                                      std::initializer_list<double> values);
-
-// when one of the conditions becomes true then `actions`.
-WhenClause when(std::vector<Expr> conditions, std::vector<WhenAction> actions);
-WhenAction assign(const Expr& target, const Expr& value);
-WhenAction reinit(const Expr& target, const Expr& value);
-WhenAction impact_law(const Equality& equality);  // between right limits and pre() values
-WhenAction impulse(const Expr& target);           // what carries the impulse of the impact law
-
-// A Boolean, Integer or Real that changes at events only; it starts with `value`.
-Expr boolean(Model& model, const std::string& name, bool value);
-Expr integer(Model& model, const std::string& name, int value);
-Expr discrete(Model& model, const std::string& name, double value);
 
 }  // namespace hydae::problems

@@ -158,7 +158,9 @@ ContactSystem& ContactResponse::system_of(const ModeSelector::Selected& selected
       rows.push_back(friction->row);
     }
   made = std::make_unique<ContactSystem>(
-      selected.mode, model_.decided(speeds, selected.truths.truths), std::move(rows));
+      selected.mode,
+      model_.decided(selected.mode.prepared.system.graph(), speeds, selected.truths.truths),
+      std::move(rows));
   return *made;
 }
 

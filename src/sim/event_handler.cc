@@ -75,6 +75,7 @@ void EventHandler::finish(Event& event) {
   const double t = event.t;
   if (is_worth_a_record(event)) {
     const StateView view = run_.view();
+    if (t == parts_.settings.start && !event.cause.relations.empty()) parts_.rows.recorder().keep();
     if (event.cause.is_silent)
       parts_.rows.record(t, [&](Leaf leaf) { return event.first_left.value_or_discrete(leaf); });
     parts_.rows.record(view, t);

@@ -11,19 +11,17 @@
 namespace hydae {
 namespace {
 
-constexpr double kNoise = 1e-12;          // of a jet entry, relative to its size so far
-constexpr double kSmallestNoise = 1e-15;  // of a value of which nothing is known yet
-constexpr double kTimeNoise = 4e-15;      // of a time, relative
-constexpr double kZeroBefore = 100;  // errors of a guard that is zero, in tolerances of its size
-constexpr double kMostShift = 1e-3;  // by errors of a time, relative to the scale of the series
-constexpr double kLocated = 1e-7;    // of a guard at its own root, relative, at most
+constexpr double kNoise = 1e-12;      // of a jet entry, relative to its size so far
+constexpr double kRoundings = 8;      // of a value, in roundings of what it is computed from
+constexpr double kTimeNoise = 4e-15;  // of a time, relative
+constexpr double kZeroBefore = 100;   // errors of a guard that is zero, in tolerances of its size
+constexpr double kMostShift = 1e-3;   // by errors of a time, relative to the scale of the series
+constexpr double kLocated = 1e-7;     // of a guard at its own root, relative, at most
 
-// Smallest guard whose sign counts, relative to the nominal values in it: well above rounding, and
-// far below what the absolute tolerance resolves.
+// Smallest guard whose sign counts where the equations are not solved, relative to the nominal
+// values in it: well above rounding, and far below what the absolute tolerance resolves.
 constexpr double kSmallestGuard = 1e-15, kSmallestPartOfTolerance = 1e-3;
 
-// Below these sizes the sign of a guard is not looked at: cars of a train that no pressure has
-// reached, a chain of diodes before the front of a pulse.
 std::vector<double> smallest_guards(const HybridModel& hybrid, double atol) {
   const double smallest = std::max(kSmallestGuard, kSmallestPartOfTolerance * atol);
   const Model& model = hybrid.model();
@@ -61,12 +59,13 @@ bool is_share(const CompiledMode& mode, std::size_t output) {
   return mode.layout.is_exit(output) && mode.holds[mode.layout.exit_of(output) / 2].is_sliding();
 }
 
-GuardSigns::GuardSigns(const HybridModel& model, double rtol, double atol)
-    : model_(model), rtol_(rtol), smallest_(smallest_guards(model, atol)) {}
+GuardSigns::GuardSigns(const HybridModel& model, double rtol, double atol, OutputRooms& outputs)
+    : model_(model), rtol_(rtol), smallest_(smallest_guards(model, atol)), outputs_(outputs) {}
 
 // What rounding may do to the entries of a jet. A guard that was located at its root is zero.
-std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relation,
+std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
                                       std::span<const double> series) const {
+  const Subject& subject = look.subject;
   const std::vector<double>& sizes = subject.memory.sizes[relation];
   const double scale = std::abs(subject.solution.stepper().expansion().scale());
   std::vector<double> noise(series.size());
@@ -76,7 +75,9 @@ std::vector<double> GuardSigns::noise(const Subject& subject, std::size_t relati
     noise[n] = kNoise * std::max(size, std::abs(series[n]));
   }
   if (noise.empty()) return noise;
-  noise[0] = std::max(noise[0], kSmallestNoise);
+  look.outputs.value(relation, 0);
+  if (const double rounding = look.outputs.rounding(relation); std::isfinite(rounding))
+    noise[0] = std::max(noise[0], kRoundings * rounding);
   // The time itself is known to a few units in its last place.
   if (model_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] =
@@ -113,18 +114,26 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
     noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
     for (std::size_t n = 1; n < noise.size(); ++n) noise[n] *= of_derivatives;
   } else {  // at the limit of infinitely many events, which is extrapolated
-    noise[0] = std::max(noise[0], kLocated * std::max(1.0, size));
+    noise[0] = std::max(noise[0], kLocated * size);
   }
 }
 
+poly::JetSign GuardSigns::sign(const Look& look, std::size_t relation) const {
+  if (const int sign = impulse_sign(look.subject, relation)) return {sign, 0, true};
+  return regular_sign(look, relation);
+}
+
+poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) const {
+  const auto series = look.subject.solution.output(relation);
+  return poly::find_jet_sign(series, noise(look, relation, series));
+}
+
 poly::JetSign GuardSigns::sign(const Subject& subject, std::size_t relation) const {
-  if (const int sign = impulse_sign(subject, relation)) return {sign, 0, true};
-  return regular_sign(subject, relation);
+  return sign({subject, outputs_.over_step(subject.solution)}, relation);
 }
 
 poly::JetSign GuardSigns::regular_sign(const Subject& subject, std::size_t relation) const {
-  const auto series = subject.solution.output(relation);
-  return poly::find_jet_sign(series, noise(subject, relation, series));
+  return regular_sign({subject, outputs_.over_step(subject.solution)}, relation);
 }
 
 bool GuardSigns::is_zero_before(const TaylorSolution& before, double t, const GuardMemory& memory,
@@ -140,26 +149,26 @@ bool GuardSigns::is_zero_before(const TaylorSolution& before, double t, const Gu
   return !std::isfinite(value) || std::abs(value) <= kZeroBefore * rtol_ * size;
 }
 
-bool GuardSigns::is_dormant(const TaylorSolution& solution, const GuardMemory& memory,
-                            std::size_t relation) const {
+bool GuardSigns::is_dormant(const GuardMemory& memory, std::size_t relation, double value) const {
+  if (relation >= memory.is_given.size() || memory.is_given[relation]) return false;
   const std::vector<double>& sizes = memory.sizes[relation];
-  return !model_.relations()[relation].is_time_only &&
-         (sizes.empty() || sizes[0] <= smallest_[relation]) &&
-         std::abs(solution.output(relation)[0]) <= smallest_[relation];
+  return (sizes.empty() || sizes[0] <= smallest_[relation]) &&
+         std::abs(value) <= smallest_[relation];
 }
 
 std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,
                                            const std::set<std::size_t>& relations) const {
   std::set<std::size_t> list;
+  const Look look{subject, outputs_.over_step(subject.solution)};
   for (std::size_t k : relations)
-    if (!model_.relations()[k].is_time_only && sign(subject, k).order > 0) list.insert(k);
+    if (!model_.relations()[k].is_time_only && sign(look, k).order > 0) list.insert(k);
   return list;
 }
 
 GuardReading GuardSigns::read(const Subject& subject, const ModeChoice& choice) const {
   GuardReading reading;
   reading.wanted = choice;
-  read_guards(subject, reading);
+  read_guards({subject, outputs_.over_step(subject.solution)}, reading);
   std::vector<double>& counts = reading.wanted.switches.counts;
   for (std::size_t k = 0; k < counts.size(); ++k)
     counts[k] = count(subject.solution, model_.counters()[k], counts[k]);
@@ -167,7 +176,8 @@ GuardReading GuardSigns::read(const Subject& subject, const ModeChoice& choice) 
   return reading;
 }
 
-void GuardSigns::read_guards(const Subject& subject, GuardReading& reading) const {
+void GuardSigns::read_guards(const Look& look, GuardReading& reading) const {
+  const Subject& subject = look.subject;
   std::vector<bool>& bits = reading.wanted.switches.bits;
   const CompiledMode& mode = subject.solution.mode();
   reading.known_zeros.assign(mode.layout.exit(mode.layout.num_exits), 0);
@@ -175,18 +185,30 @@ void GuardSigns::read_guards(const Subject& subject, GuardReading& reading) cons
   for (std::size_t k = 0; k < bits.size(); ++k) {
     const Relation& relation = model_.relations()[k];
     if (is_held_in(mode.holds, model_.surface_of(k))) continue;
-    const poly::JetSign found = sign(subject, k);
-    const bool keeps_bit = !subject.cause.is_initial && subject.cause.relations.count(k) == 0 &&
-                           !relation.is_of_contact &&
-                           is_dormant(subject.solution, subject.memory, k);
-    // The sign of a guard that is all errors says nothing; one that is zero for all time does.
-    const bool stays = keeps_bit && found.sign != 0;
-    if (!relation.is_bound && !stays) bits[k] = relation.truth(found.sign);
-    if (stays && subject.before != nullptr) bits[k] = (*subject.before)[k];
-    const poly::JetSign after = regular_sign(subject, k);
+    const poly::JetSign found = sign(look, k);
+    if (!relation.is_bound) bits[k] = truth(subject, k, found, bits[k]);
+    if (subject.cause.is_initial && !relation.is_bound && bits[k] != relation.truth(found.sign))
+      reading.leaving.insert(k);
+    const poly::JetSign after = impulse_sign(subject, k) == 0 ? found : regular_sign(look, k);
     reading.known_zeros[k] = after.sign == 0 ? 0 : after.order;
     if (after.order > 0) reading.residues[k] = std::abs(subject.solution.output(k)[0]);
   }
+}
+
+// Just after the instant. At the start a relation may have the value that it has at that point: the
+// change right behind it is an event of its own.
+bool GuardSigns::truth(const Subject& subject, std::size_t relation, const poly::JetSign& found,
+                       bool now) const {
+  const Relation& r = model_.relations()[relation];
+  // The sign of a guard that is all errors says nothing; one that is zero for all time does.
+  if (found.sign != 0 && !r.is_of_contact && !r.is_time_only &&
+      subject.cause.relations.count(relation) == 0 &&
+      is_dormant(subject.memory, relation, subject.solution.output(relation)[0]))
+    return subject.before != nullptr ? (*subject.before)[relation] : now;
+  const bool after = r.truth(found.sign);
+  const bool is_at_limit = found.order > 0 && found.sign != 0;
+  if (!subject.cause.is_initial || !is_at_limit || r.is_silent || r.is_of_contact) return after;
+  return now == r.truth(0) ? now : after;
 }
 
 // Holds that do not last just after the instant: the bits of their relations go to their sides.

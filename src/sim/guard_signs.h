@@ -9,6 +9,7 @@
 #include "poly/jet_sign.h"
 #include "sim/cause.h"
 #include "sim/hybrid_state.h"
+#include "sim/output_rooms.h"
 #include "sim/taylor_solution.h"
 
 namespace hydae {
@@ -23,6 +24,8 @@ bool is_share(const CompiledMode& mode, std::size_t output);
 // What a solution says about its own switches.
 struct GuardReading {
   ModeChoice wanted;
+  // Relations that have their literal value at the start and another one right behind it.
+  std::set<std::size_t> leaving;
   // For GuardMemory, if the solution is accepted.
   std::vector<int> known_zeros;
   std::vector<double> residues;
@@ -30,7 +33,7 @@ struct GuardReading {
 
 class GuardSigns {
  public:
-  GuardSigns(const HybridModel& model, double rtol, double atol);
+  GuardSigns(const HybridModel& model, double rtol, double atol, OutputRooms& outputs);
 
   // A solution in the mode of `choice`, at the start of its series.
   struct Subject {
@@ -53,25 +56,35 @@ class GuardSigns {
   // Of these relations, whose guards vanish and whose truth is not given by time.
   std::set<std::size_t> at_limit(const Subject& subject,
                                  const std::set<std::size_t>& relations) const;
-  // A guard that has never been large enough to count: a car of a train that no pressure has
-  // reached yet. Its sign is that of errors.
-  bool is_dormant(const TaylorSolution& solution, const GuardMemory& memory,
-                  std::size_t relation) const;
-  // Smaller guards do not count.
+  // A guard that nobody has given a size and that has never been large enough to count: a car of a
+  // train that no pressure has reached yet. Its sign is that of errors.
+  bool is_dormant(const GuardMemory& memory, std::size_t relation, double value) const;
+  // Smaller guards do not count if nobody has given them a size, or if the equations are solved
+  // only as well as can be.
   double smallest(std::size_t relation) const { return smallest_[relation]; }
 
  private:
-  std::vector<double> noise(const Subject& subject, std::size_t relation,
+  // A subject whose guards can be asked for their rounding errors.
+  struct Look {
+    const Subject& subject;
+    StepOutputs& outputs;
+  };
+  poly::JetSign sign(const Look& look, std::size_t relation) const;
+  poly::JetSign regular_sign(const Look& look, std::size_t relation) const;
+  std::vector<double> noise(const Look& look, std::size_t relation,
                             std::span<const double> series) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
                              std::vector<double>& noise) const;
   double count(const TaylorSolution& solution, const Counter& counter, double now) const;
-  void read_guards(const Subject& subject, GuardReading& reading) const;
+  void read_guards(const Look& look, GuardReading& reading) const;
+  bool truth(const Subject& subject, std::size_t relation, const poly::JetSign& found,
+             bool now) const;
   void read_exits(const Subject& subject, GuardReading& reading) const;
 
   const HybridModel& model_;
   double rtol_;
   std::vector<double> smallest_;
+  OutputRooms& outputs_;
 };
 
 }  // namespace hydae

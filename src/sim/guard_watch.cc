@@ -22,6 +22,10 @@ constexpr double kVariation = 2;
 constexpr double kNoisy = 1e-3;
 // A series and a value that are the same but for rounding, relative to the terms.
 constexpr double kSame = 1e-9;
+// A guard that is so much larger where it changes its sign than beside it has a pole there.
+constexpr double kPole = 100;
+// Behind a pole, in distances of neighbouring times: more than are taken for one time.
+constexpr double kBehindPole = 16;
 // A root is located with a truncation of at most this, relative to the terms of the series: far
 // below the tolerance, far above rounding.
 constexpr double kSharp = 1e-12;
@@ -50,6 +54,8 @@ const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard>
     search(k, guards[k]);
   }
   choose_simultaneous();
+  for (const GuardRoot& root : event_.roots)
+    if (root.is_pole) guards[root.guard].is_at_pole = true;
   return event_;
 }
 
@@ -263,12 +269,19 @@ bool GuardWatch::inspect_values(std::size_t index, const WatchedGuard& guard, do
 void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, double begin,
                                double end) {
   grades_[index] = GuardGrade::kSampled;
+  const auto size_at = [&](double place) { return std::abs(outputs_->value(guard.output, place)); };
+  const double before = size_at(begin), after = size_at(end), last = end;
   while (true) {
     const double middle = 0.5 * (begin + end);
     if (middle <= begin || middle >= end) break;
     (side_of(outputs_->value(guard.output, middle)) == -guard.held_sign ? end : begin) = middle;
   }
-  candidates_.push_back({index, guard.output, begin, end, end, 0, 0});
+  GuardRoot root{index, guard.output, begin, end, end, 0, 0};
+  root.is_pole = size_at(end) > kPole * (std::isfinite(before) ? std::max(before, after) : after);
+  // The solution goes on from where the guard is a number again, just behind.
+  if (root.is_pole)
+    root.at = root.upper = std::min(last, end + kBehindPole * outputs_->resolution());
+  candidates_.push_back(root);
 }
 
 void GuardWatch::choose_simultaneous() {

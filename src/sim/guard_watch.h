@@ -32,6 +32,8 @@ struct WatchedGuard {
   double length = 0;        // of the parts that its series needed last, as a time; 0: not known
   // What counts is the function that its series continues, not its values: the root of a square.
   bool is_continued = false;
+  // Set where the event is a pole of it: there its size says nothing.
+  bool is_at_pole = false;
   // Its series about the start as part of the solution, in the place; may be empty.
   std::span<const double> series{};
 };
@@ -43,6 +45,7 @@ struct GuardRoot {
   double remainder = 0;                 // |g| is at most this at `at`
   double slope = 0;                     // by the place
   bool is_located = true;               // false: `at` is where its noise ends
+  bool is_pole = false;                 // it changes its sign by way of infinity
 };
 
 struct GuardEvent {
@@ -62,6 +65,8 @@ class GuardWatch {
   // The result is valid until the next call.
   const GuardEvent& find(StepOutputs& outputs, std::span<WatchedGuard> guards);
 
+  // Of the last find().
+  const GuardEvent& last() const { return event_; }
   // By guard of the last find(): what was needed to see it.
   GuardGrade grade(std::size_t guard) const { return grades_[guard]; }
 

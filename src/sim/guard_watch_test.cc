@@ -76,10 +76,23 @@ TEST_F(GuardWatchTest, a_place_without_a_series_is_passed_by_values) {
   EXPECT_EQ(watch.grade(0), GuardGrade::kSampled);
 }
 
-// 1/(x - 1/3) changes its sign where it is infinite.
+// 1/(x - 1/3) changes its sign where it is infinite: the event is just behind, where it is a
+// number.
 TEST_F(GuardWatchTest, a_pole_is_a_change_of_sign) {
   begin({tape.div(tape.constant(1), tape.sub(x, tape.constant(1.0 / 3)))}, {0, 1}, 0, 1);
-  EXPECT_NEAR(find({{.output = 0, .held_sign = -1}}).at, 1.0 / 3, 1e-15);
+  const GuardEvent& event = find({{.output = 0, .held_sign = -1}});
+  EXPECT_NEAR(event.at, 1.0 / 3, 1e-14);
+  EXPECT_TRUE(event.roots.at(0).is_pole);
+  EXPECT_TRUE(std::isfinite(outputs->value(0, event.at)));
+}
+
+// 1/(x - 1/2) has its pole at a place that is hit exactly.
+TEST_F(GuardWatchTest, a_pole_at_a_number_is_passed) {
+  begin({tape.div(tape.constant(1), tape.sub(x, tape.constant(0.5)))}, {0, 1}, 0, 1);
+  const GuardEvent& event = find({{.output = 0, .held_sign = -1}});
+  EXPECT_NEAR(event.at, 0.5, 1e-14);
+  EXPECT_GT(outputs->value(0, event.at), 0);
+  EXPECT_TRUE(std::isfinite(outputs->value(0, event.at)));
 }
 
 TEST_F(GuardWatchTest, size_does_not_matter) {

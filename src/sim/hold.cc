@@ -14,8 +14,9 @@ namespace {
 class Blending {
  public:
   // `shares`: by surface.
-  Blending(const HybridModel& model, const ModeTruths& truths, std::map<std::size_t, NodeId> shares)
-      : model_(model), graph_(model.graph()), truths_(truths), shares_(std::move(shares)) {
+  Blending(const HybridModel& model, Graph& graph, const ModeTruths& truths,
+           std::map<std::size_t, NodeId> shares)
+      : model_(model), graph_(graph), truths_(truths), shares_(std::move(shares)) {
     for (const SlidingGroup& group : truths.groups)
       for (std::size_t surface : group.surfaces) group_of_[surface] = &group;
   }
@@ -31,10 +32,10 @@ class Blending {
  private:
   NodeId blended_select(NodeId id) {
     const SlidingGroup* group = find_group(id);
-    if (group == nullptr) return model_.decided({id}, truths_.truths).front();
+    if (group == nullptr) return model_.decided(graph_, {id}, truths_.truths).front();
     std::vector<NodeId> corners;
     for (const std::vector<bool>& truths : group->corners)
-      corners.push_back(model_.decided({id}, truths).front());
+      corners.push_back(model_.decided(graph_, {id}, truths).front());
     // One surface after the other: share * (positive side) + (1 - share) * (negative side).
     for (std::size_t s = group->surfaces.size(); s-- > 0;) {
       const std::size_t half = corners.size() / 2;
@@ -83,15 +84,14 @@ bool has_leading_derivative(const Graph& graph, std::span<const NodeId> residual
 
 }  // namespace
 
-HeldResiduals hold_guards(const HybridModel& model, const ModeTruths& truths,
+HeldResiduals hold_guards(const HybridModel& model, Graph& graph, const ModeTruths& truths,
                           const std::vector<Hold>& holds) {
-  Graph& graph = model.graph();
   HeldResiduals result;
   if (holds.empty()) {
-    result.residuals = model.decided(model.residuals(), truths.truths);
+    result.residuals = model.decided(graph, model.residuals(), truths.truths);
     std::vector<NodeId> guards;
     for (const Relation& relation : model.relations()) guards.push_back(relation.guard);
-    result.guards = model.decided(guards, truths.truths);
+    result.guards = model.decided(graph, guards, truths.truths);
     return result;
   }
   std::vector<NodeId> unknowns;
@@ -100,7 +100,7 @@ HeldResiduals hold_guards(const HybridModel& model, const ModeTruths& truths,
     unknowns.push_back(graph.variable(VarId(model.model().num_variables() + k)));
     if (holds[k].is_sliding()) shares[holds[k].surface] = unknowns.back();
   }
-  Blending blending(model, truths, shares);
+  Blending blending(model, graph, truths, shares);
   for (NodeId residual : model.selecting_residuals())
     result.residuals.push_back(blending.blended(residual));
   result.is_meaningful = !has_leading_derivative(graph, result.residuals, blending.differences());

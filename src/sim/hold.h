@@ -48,8 +48,9 @@ struct HeldResiduals {
   bool is_meaningful = true;
 };
 
-// The unknown of the k-th hold is variable number num_variables() + k of the graph.
-HeldResiduals hold_guards(const HybridModel& model, const ModeTruths& truths,
+// The unknown of the k-th hold is variable number num_variables() + k of the graph, which is that
+// of the model or an extension of it.
+HeldResiduals hold_guards(const HybridModel& model, Graph& graph, const ModeTruths& truths,
                           const std::vector<Hold>& holds);
 
 }  // namespace hydae

@@ -288,6 +288,7 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
                        fmt::format("assertion at t = {:.10g}: {}", settings_.start,
                                    tried->discrete.texts.at(failed))};
       warn_of_repelling_limits(pre, start, *tried);
+      warn_of_leaving(*tried);
       return accepted(*std::move(tried));
     }
     note(tried, findings);
@@ -299,7 +300,7 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
   if (findings.tolerable) return accepted(*std::move(findings.tolerable));
   if (findings.contested) {
     HybridStart result = accepted(*std::move(findings.contested));
-    result.conflict = findings.contest;
+    result.conflict.insert(findings.contest.begin(), findings.contest.end());
     return result;
   }
   if (!findings.has_solved && first_defects_ != nullptr) throw ModelError(*first_defects_);
@@ -340,10 +341,11 @@ void HybridInitializer::warn_of_repelling_limits(const Values& pre, const Hybrid
   const auto at_limit = tools_.signs.at_limit({*accepted.solution, start.guards, none}, switching);
   if (at_limit.size() > kMostLimits) return;
   for (std::size_t k : at_limit) {
+    if (accepted.leaving.count(k) != 0) continue;
     Switches other = switches;
     other.bits[k].flip();
     const Outcome<Attempt> tried = attempt(pre, start, other);
-    if (tried && tried->agrees() &&
+    if (tried && tried->agrees() && tried->leaving.count(k) == 0 &&
         tools_.signs.sign({*tried->solution, start.guards, none}, k).sign != 0)
       tools_.report.warn_once(
           fmt::format("initialization: `{}` starts at its limit, and with either truth value "
@@ -352,8 +354,19 @@ void HybridInitializer::warn_of_repelling_limits(const Values& pre, const Hybrid
   }
 }
 
+// A start on a limit that the solution leaves: the relation changes at once.
+void HybridInitializer::warn_of_leaving(const Attempt& accepted) const {
+  for (std::size_t k : accepted.leaving)
+    if (!hybrid_.relations()[k].is_time_only)
+      tools_.report.warn_once(fmt::format(
+          "initialization: `{}` starts exactly at its limit, where it is {}, and changes right "
+          "behind it: an event at the start",
+          hybrid_.relations()[k].text, accepted.state.switches.bits[k] ? "true" : "false"));
+}
+
 HybridStart HybridInitializer::accepted(Attempt attempt) const {
   HybridStart start;
+  start.conflict = std::move(attempt.leaving);
   start.state = std::move(attempt.state);
   start.state.discrete = std::move(attempt.discrete.values);
   start.state.conditions = std::move(attempt.discrete.conditions);
@@ -396,6 +409,7 @@ Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre
       state.guards.known_zeros = std::move(reading.known_zeros);
       state.guards.residues = std::move(reading.residues);
       tried.wanted = std::move(reading.wanted.switches);
+      tried.leaving = std::move(reading.leaving);
       return tried;
     }
     if (!delayed.empty()) {

@@ -34,7 +34,8 @@ struct InitialSolution {
 struct HybridStart {
   HybridState state;
   SolutionPtr solution;
-  std::set<std::size_t> conflict{};  // relations that no side of their limit agrees with
+  // Relations at their limits that have another value right behind the start, or none that agrees.
+  std::set<std::size_t> conflict{};
   std::shared_ptr<const InitialSolution> point{};
 };
 
@@ -73,7 +74,8 @@ class HybridInitializer {
     std::shared_ptr<const InitialSolution> point;
     DiscreteOutcome discrete;
     std::optional<Switches> wanted;
-    Failure failure;  // without a solution: why
+    std::set<std::size_t> leaving;  // relations that change right behind the start
+    Failure failure;                // without a solution: why
     bool is_solved() const { return solution != nullptr; }
     bool agrees() const { return is_solved() && *wanted == state.switches; }
   };
@@ -116,6 +118,7 @@ class HybridInitializer {
   std::optional<Switches> switches_at_point(const Values& pre, const HybridState& state);
   void warn_of_repelling_limits(const Values& pre, const HybridState& start,
                                 const Attempt& accepted);
+  void warn_of_leaving(const Attempt& accepted) const;
   HybridStart accepted(Attempt attempt) const;
   Instant instant(const HybridState& state, const Values& pre,
                   const std::vector<double>& table) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -47,9 +48,9 @@ class HybridModel::Builder {
  public:
   Builder(HybridModel& result, std::size_t num_coefficients)
       : r_(result),
-        model_(result.model_),
+        model_(result.model()),
         graph_(result.graph()),
-        parameters_(result.model_.parameter_values()),
+        parameters_(result.model().parameter_values()),
         num_coefficients_(num_coefficients) {}
 
   void build() {
@@ -405,10 +406,11 @@ class HybridModel::Builder {
         row_of(graph_.select(graph_.variable(contact.closed), contact.gap.id(), contact.force.id()),
                contact.force, contact.source);
     made.law = contact.law;
-    made.restitution =
-        contact_number(made, "restitution", contact.restitution, {0, 1}, contact.source);
     r_.contacts_.push_back(std::move(made));
-    return r_.contacts_.size() - 1;
+    const std::size_t place = r_.contacts_.size() - 1;
+    r_.contact_numbers_.push_back(
+        {ContactNumber::Kind::kRestitution, place, contact.restitution, contact.source});
+    return place;
   }
 
   std::size_t relation_of(const Expr& condition) {
@@ -440,22 +442,6 @@ class HybridModel::Builder {
     throw ModelError(std::move(diagnostics));
   }
 
-  // A number of a contact that is constant and within its range.
-  double contact_number(const HybridContact& contact, const char* what, const Expr& expr,
-                        std::pair<double, double> range, SourceRange source) const {
-    const auto value = number_of(model_, expr, model_.parameter_values());
-    if (value && *value >= range.first && *value <= range.second) return *value;
-    std::string code = what;
-    std::replace(code.begin(), code.end(), ' ', '-');
-    fail(code.c_str(),
-         fmt::format("contact `{}`: the {} {} is not {}", contact.name, what,
-                     value ? fmt::format("{:.6g}", *value) : quoted(model_.to_string(expr)),
-                     std::isfinite(range.second)
-                         ? fmt::format("between {:.6g} and {:.6g}", range.first, range.second)
-                         : fmt::format("at least {:.6g}", range.first)),
-         source);
-  }
-
   // The contact whose friction the branch is, if it is one.
   std::optional<std::size_t> add_friction(const WhenBranch& branch) {
     const auto friction = find_friction(model_, branch);
@@ -477,14 +463,15 @@ class HybridModel::Builder {
     made.breaks_forward = relation_of(branch.conditions[1]);
     made.breaks_backward = relation_of(branch.conditions[2]);
     made.row = row_selected_by(*friction);
-    const auto number = [&](const char* what, const Expr& expr, double least, double largest) {
-      return contact_number(*contact, what, expr, {least, largest}, friction->source);
-    };
-    made.mu = number("friction coefficient", friction->mu, 0, HUGE_VAL);
-    number("static friction coefficient", friction->mu_static, made.mu, HUGE_VAL);
-    made.restitution = number("tangential restitution", friction->restitution, 0, 1);
     contact->friction = std::move(made);
-    return static_cast<std::size_t>(contact - r_.contacts_.begin());
+    const auto place = static_cast<std::size_t>(contact - r_.contacts_.begin());
+    const auto add_number = [&](ContactNumber::Kind kind, const Expr& value) {
+      r_.contact_numbers_.push_back({kind, place, value, friction->source});
+    };
+    add_number(ContactNumber::Kind::kFriction, friction->mu);
+    add_number(ContactNumber::Kind::kStaticFriction, friction->mu_static);
+    add_number(ContactNumber::Kind::kTangentialRestitution, friction->restitution);
+    return place;
   }
 
   // The equation of the friction force: it begins with `if forward`.
@@ -666,20 +653,21 @@ class HybridModel::Builder {
 
 HybridModel::HybridModel(const Model& model, std::size_t num_coefficients,
                          std::span<const VarId> needed)
-    : model_(model), observed_(find_observed(model, needed)) {
+    : model_(std::make_shared<Model>(model.extended())), observed_(find_observed(*model_, needed)) {
   Builder(*this, num_coefficients).build();
+  read_contact_numbers();
 }
 
-std::vector<NodeId> HybridModel::decided(const std::vector<NodeId>& roots,
+std::vector<NodeId> HybridModel::decided(Graph& graph, const std::vector<NodeId>& roots,
                                          const std::vector<bool>& truths) const {
   if (conditions_.empty()) return roots;
   std::map<NodeId, bool> known;
   for (std::size_t k = 0; k < conditions_.size(); ++k) known[conditions_[k]] = truths[k];
   const auto change = [&](NodeId id, const std::vector<NodeId>&) {
     const auto at = known.find(id);
-    return at == known.end() ? NodeId() : graph().boolean(at->second);
+    return at == known.end() ? NodeId() : graph.boolean(at->second);
   };
-  Rewriter<decltype(change)> rewriter(graph(), change);
+  Rewriter<decltype(change)> rewriter(graph, change);
   std::vector<NodeId> result;
   for (NodeId root : roots) result.push_back(rewriter.rewrite(root));
   return result;

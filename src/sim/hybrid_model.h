@@ -6,12 +6,13 @@
 // pre() values, event counters, pieces of the past for delay(), and switched coefficients.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <hydae/contact.h>
+#include <hydae/initial_point.h>
 #include <hydae/model.h>
 
 #include "compile/system.h"
@@ -127,15 +128,36 @@ struct HybridContact {
   std::optional<HybridFriction> friction{};
 };
 
+// A number of a contact, an expression of parameters, and what it may be.
+struct ContactNumber {
+  enum class Kind : std::uint8_t {
+    kRestitution,
+    kFriction,
+    kStaticFriction,
+    kTangentialRestitution,
+  };
+  Kind kind;
+  std::size_t contact = 0;
+  Expr value;
+  SourceRange source;
+};
+
 class HybridModel {
  public:
   // `num_coefficients`: of the polynomials that a delay() keeps. `needed`: variables that are
-  // solved for although nothing reads them.
+  // solved for although nothing reads them. Works on an extension of the model.
   explicit HybridModel(const Model& model, std::size_t num_coefficients = 1,
                        std::span<const VarId> needed = {});
 
-  const Model& model() const { return model_; }
-  Graph& graph() const { return model_.graph(); }
+  // The same for one run: with a graph of its own that extends this one, and with other values of
+  // parameters, which must not change what has been decided here (parameter_facts.h). UsageError
+  // for a parameter that cannot be set, ModelError for a number that a contact cannot have.
+  HybridModel for_run(const std::vector<ParameterOverride>& parameters) const;
+  // From now on for_run() may be called on several threads, and nobody may add to the graph.
+  void freeze() { model_->graph().freeze(); }
+
+  const Model& model() const { return *model_; }
+  Graph& graph() const { return model_->graph(); }
 
   const std::vector<Relation>& relations() const { return relations_; }
   const std::vector<Surface>& surfaces() const { return surfaces_; }
@@ -174,7 +196,7 @@ class HybridModel {
   const std::vector<std::pair<NodeId, const Assertion*>>& assertions() const { return assertions_; }
 
   // Places in the extended table of parameters.
-  std::size_t num_parameters() const { return model_.parameters().size(); }
+  std::size_t num_parameters() const { return model_->parameters().size(); }
   std::size_t bit_slot(std::size_t relation) const { return num_parameters() + relation; }
   std::size_t tick_slot(std::size_t tick) const { return bit_slot(relations_.size()) + tick; }
   std::size_t value_slot(VarId discrete) const {
@@ -184,18 +206,23 @@ class HybridModel {
   std::size_t impact_pre_slot(std::size_t k) const { return first_impact_pre_ + k; }
   std::size_t table_size() const { return impact_pre_slot(impact_pres_.size()); }
 
-  // With residuals() as a mode has them.
-  System system(std::vector<NodeId> residuals) const {
-    return make_system(model_, std::move(residuals), observed_);
+  // With residuals() as a mode has them, in the graph of the mode.
+  System system(std::shared_ptr<Graph> nodes, std::vector<NodeId> residuals) const {
+    return make_system(*model_, std::move(nodes), std::move(residuals), observed_);
   }
 
-  // Roots with the selects of one mode decided: `truths` of conditions(), in their order.
-  std::vector<NodeId> decided(const std::vector<NodeId>& roots,
+  // Roots with the selects of one mode decided: `truths` of conditions(), in their order. `graph`:
+  // where the results stand, this model's or an extension of it.
+  std::vector<NodeId> decided(Graph& graph, const std::vector<NodeId>& roots,
                               const std::vector<bool>& truths) const;
 
  private:
   class Builder;
-  const Model& model_;
+  void read_contact_numbers();
+  void read_contact_number(const ContactNumber& number, const std::vector<double>& parameters);
+
+  std::shared_ptr<Model> model_;
+  std::shared_ptr<const Model> origin_;  // of a model for a run: what actions and assertions are of
   Observed observed_;
   std::vector<Relation> relations_;
   std::vector<Surface> surfaces_;
@@ -209,6 +236,7 @@ class HybridModel {
   std::vector<DiscreteEquation> discrete_;
   std::vector<std::vector<HybridBranch>> whens_;
   std::vector<HybridContact> contacts_;
+  std::vector<ContactNumber> contact_numbers_;
   std::vector<ImpactClause> impacts_;
   std::vector<Leaf> impact_pres_;
   std::vector<VarId> discrete_variables_;

@@ -25,6 +25,9 @@ struct GuardMemory {
   std::vector<double> noise;
   // Of each guard: its size where the run began.
   std::vector<double> scales;
+  // Of each guard: whether the start has given it a size, by its value or its first derivatives.
+  // Else it is moved by errors before it is moved by anything else.
+  std::vector<bool> is_given;
   // Of each guard: the length in time of the parts of a step in which its series converges.
   std::vector<double> lengths;
 };

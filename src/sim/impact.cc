@@ -36,7 +36,7 @@ ImpactSolver::Instant& ImpactSolver::find_or_make(const CompiledMode& mode,
   if (instant) return *instant;
   instant = std::make_unique<Instant>();
   std::vector<NodeId> residuals = mode.residuals;
-  System system = model_.system(residuals);
+  System system = model_.system(mode.prepared.system.nodes, residuals);
   system.table = mode.prepared.system.table;
   std::vector<std::string> names = system.equation_names.raw();
   instant->defect = replace_rows(mode, clauses, residuals, names);

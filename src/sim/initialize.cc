@@ -100,7 +100,7 @@ InitialPoint initialize(const Model& model, const InitializeOptions& options) {
   if (options.is_least_norm) return find_least_norm_point(model, options);
   if (!options.mode.empty()) return initialize_in_mode(model, options);
   const SimulateOptions run = run_options(options);
-  RunParts parts(make_hybrid(model, run), run);
+  RunParts parts(model_for_run(model, run), run);
   HybridInitializer initializer(parts.model, parts.settings, run,
                                 {parts.discrete_part, parts.selector, parts.workspaces, parts.signs,
                                  parts.delays, parts.report});

@@ -1,9 +1,12 @@
 #include "sim/mode_library.h"
 
+#include <bit>
 #include <fmt/format.h>
+#include <optional>
 
 #include "compile/defects.h"
 #include "expr/walk.h"
+#include "sim/parameter_facts.h"
 
 namespace hydae {
 namespace {
@@ -33,68 +36,156 @@ std::vector<std::size_t> places_read(const Graph& graph, const std::vector<NodeI
   return places;
 }
 
-}  // namespace
+// The nodes below the roots that are not of the base, numbered as a walk meets them: the same list
+// for the same expressions, operands in the same order, whatever else the graph has.
+class CanonicalForm {
+ public:
+  CanonicalForm(const Graph& graph, std::size_t base_size) : graph_(graph), base_size_(base_size) {}
 
-const CompiledMode& ModeLibrary::find_or_make(const ModeTruths& truths,
-                                              const std::vector<Hold>& holds,
-                                              const std::vector<double>& table) {
-  const CompiledMode*& known = by_truths_[{truths, holds}];
-  if (known != nullptr) {
-    ++num_hits_;
-    return *known;
+  std::vector<std::uint32_t> of(const std::vector<NodeId>& roots) {
+    for (NodeId id : walk_.order(graph_, roots))
+      if (id.index() >= base_size_) add_node(id);
+    for (NodeId root : roots) form_.push_back(name(root));
+    return std::move(form_);
   }
-  HeldResiduals held = hold_guards(model_, truths, holds);
-  std::vector<NodeId> delayed;
-  for (const Delay& delay : model_.delays()) delayed.push_back(delay.argument);
-  delayed = model_.decided(delayed, truths.truths);
-  std::vector<NodeId> roots = held.residuals;
-  roots.insert(roots.end(), held.guards.begin(), held.guards.end());
-  roots.insert(roots.end(), delayed.begin(), delayed.end());
-  std::shared_ptr<const CompiledMode>& mode = modes_[{std::move(roots), holds}];
-  if (!mode) {
-    const auto made = make(std::move(held), std::move(delayed), holds, table);
-    made->number = num_modes();
-    mode = made;
+
+ private:
+  std::uint32_t name(NodeId id) const {
+    if (id.index() < base_size_) return id.index();
+    return static_cast<std::uint32_t>(base_size_ + numbers_.at(id));
   }
-  known = mode.get();
-  return *known;
+
+  void add_node(NodeId id) {
+    numbers_.emplace(id, numbers_.size());
+    const Node node = graph_.node(id);
+    const auto bits = std::bit_cast<std::uint64_t>(node.value);
+    form_.insert(
+        form_.end(),
+        {static_cast<std::uint32_t>(node.op),
+         static_cast<std::uint32_t>(node.silent + 2 * node.is_boolean),
+         static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32),
+         node.variable.index(), static_cast<std::uint32_t>(node.order), node.parameter.index(),
+         node.function.index(), static_cast<std::uint32_t>(node.output),
+         static_cast<std::uint32_t>(node.input), static_cast<std::uint32_t>(node.second_input)});
+    const auto operands = graph_.operands(id);
+    form_.push_back(static_cast<std::uint32_t>(operands.size()));
+    for (NodeId operand : operands) form_.push_back(name(operand));
+  }
+
+  const Graph& graph_;
+  std::size_t base_size_;
+  Walk walk_;
+  std::map<NodeId, std::size_t> numbers_;
+  std::vector<std::uint32_t> form_;
+};
+
+bool is_regular(const CompiledMode& mode) {
+  const Prepared& prepared = mode.prepared;
+  return prepared.repairs.empty() && !mode.defects.has_errors() && !mode.singular.has_errors() &&
+         prepared.jacobian.is_evaluated() && prepared.jacobian.singular_blocks.empty();
 }
 
-std::shared_ptr<CompiledMode> ModeLibrary::make(HeldResiduals held, std::vector<NodeId> delayed,
-                                                const std::vector<Hold>& holds,
-                                                const std::vector<double>& table) {
+}  // namespace
+
+SharedModes::Ptr SharedModes::find_or_make(const ModeTruths& truths, const std::vector<Hold>& holds,
+                                           const std::vector<double>& table) {
+  std::shared_ptr<SameEquations> same;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto at = by_truths_.find({truths, holds}); at != by_truths_.end()) same = at->second;
+  }
+  std::optional<Decided> decided;
+  if (!same) {
+    decided = decide(truths, holds);
+    Form form = form_of(*decided);
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<SameEquations>& known = by_form_[{std::move(form), holds}];
+    if (!known) known = std::make_shared<SameEquations>();
+    same = by_truths_[{truths, holds}] = known;
+  }
+  const std::lock_guard lock(same->mutex);
+  std::vector<double> checked = generic(model_, table);
+  for (const Ptr& mode : same->modes)
+    if (fits(*mode, checked)) return mode;
+  if (!decided) decided = decide(truths, holds);
+  same->modes.push_back(make(*std::move(decided), holds, std::move(checked)));
+  ++num_made_;
+  return same->modes.back();
+}
+
+SharedModes::Decided SharedModes::decide(const ModeTruths& truths,
+                                         const std::vector<Hold>& holds) const {
+  Decided decided;
+  decided.nodes = std::make_shared<Graph>(model_.model().shared_graph());
+  decided.held = hold_guards(model_, *decided.nodes, truths, holds);
+  for (const Delay& delay : model_.delays()) decided.delayed.push_back(delay.argument);
+  decided.delayed = model_.decided(*decided.nodes, decided.delayed, truths.truths);
+  return decided;
+}
+
+SharedModes::Form SharedModes::form_of(const Decided& decided) const {
+  std::vector<NodeId> roots = decided.held.residuals;
+  roots.insert(roots.end(), decided.held.guards.begin(), decided.held.guards.end());
+  roots.insert(roots.end(), decided.delayed.begin(), decided.delayed.end());
+  return CanonicalForm(*decided.nodes, model_.graph().size()).of(roots);
+}
+
+// Where the structure follows from the form of the equations alone, it is that of all numbers at
+// which the Jacobian is regular, too.
+bool SharedModes::fits(const CompiledMode& mode, const std::vector<double>& table) const {
+  const System& system = mode.prepared.system;
+  if (system.table == table) return true;
+  if (!is_regular(mode)) return false;
+  const auto parameters = [&](const std::vector<double>& numbers) {
+    return std::vector(numbers.begin(),
+                       numbers.begin() + static_cast<std::ptrdiff_t>(model_.num_parameters()));
+  };
+  const ParameterFacts facts(model_.model(), system.graph(), system.graph().size(),
+                             parameters(system.table));
+  if (!facts.hold_for(parameters(table))) return false;
+  const SampleSpace space(model_.model(), table);
+  const SampledJacobian jacobian =
+      sample_jacobian(system, mode.prepared.sigma, mode.prepared.structure, space);
+  return jacobian.is_evaluated() && jacobian.singular_blocks.empty();
+}
+
+SharedModes::Ptr SharedModes::make(Decided decided, const std::vector<Hold>& holds,
+                                   std::vector<double> table) const {
   auto mode = std::make_shared<CompiledMode>();
+  HeldResiduals& held = decided.held;
   mode->holds = holds;
   mode->residuals = held.residuals;
   if (!held.is_meaningful) {
     mode->defects.error("ambiguous-sliding",
                         "the two sides of a sliding surface differ in leading derivatives");
+    mode->prepared.system.table = std::move(table);
+    mode->prepared.system.nodes = std::move(decided.nodes);
     return mode;
   }
-  System system = model_.system(std::move(held.residuals));
-  system.table = generic(model_, table);
+  System system = model_.system(decided.nodes, std::move(held.residuals));
+  system.table = std::move(table);
   for (std::size_t k = 0; k < holds.size(); ++k) {
     const std::string text = system.to_string(model_.surfaces()[holds[k].surface].guard);
     system.add_unknown(fmt::format("{} of {}", holds[k].is_sliding() ? "share" : "reaction", text),
-                       model_.graph().constant(0));
+                       system.graph().constant(0));
     system.add_equation(held.constraints[k], fmt::format("{} = 0", text));
   }
   mode->prepared = prepare(std::move(system));
   // A model may consist of its discrete part alone.
   if (!mode->prepared.system.unknowns.empty() || !mode->residuals.empty()) {
     report_ill_posed(mode->prepared, mode->defects);
-    // At the first mode this is a fault of the model; later the solution at hand decides.
-    if (modes_.size() <= 1 || !holds.empty())
-      report_singular_jacobian(mode->prepared, mode->defects);
-    if (mode->defects.has_errors()) return mode;
+    report_singular_jacobian(mode->prepared, mode->singular);
   }
-  if (with_series_) make_program(std::move(held), delayed, *mode);
+  if (with_series_ && !mode->defects.has_errors())
+    make_program(std::move(held), decided.delayed, *mode);
+  mode->prepared.system.graph().freeze();
   return mode;
 }
 
-void ModeLibrary::make_program(HeldResiduals held, const std::vector<NodeId>& delayed,
+void SharedModes::make_program(HeldResiduals held, const std::vector<NodeId>& delayed,
                                CompiledMode& mode) const {
-  mode.roots = square_roots(model_.graph(), mode.residuals);
+  const Graph& graph = mode.prepared.system.graph();
+  mode.roots = square_roots(graph, mode.residuals);
   mode.layout = {held.guards.size(), held.exits.size(), delayed.size(), mode.roots.size()};
   std::vector<NodeId>& outputs = mode.outputs;
   outputs = std::move(held.guards);
@@ -105,7 +196,38 @@ void ModeLibrary::make_program(HeldResiduals held, const std::vector<NodeId>& de
       compile_taylor(mode.prepared.system, mode.prepared.structure, outputs, model_.table_size());
   std::vector<NodeId> read = mode.prepared.system.residuals.raw();
   read.insert(read.end(), outputs.begin(), outputs.end());
-  mode.inputs = places_read(model_.graph(), read);
+  mode.inputs = places_read(graph, read);
+}
+
+const CompiledMode& ModeLibrary::find_or_make(const ModeTruths& truths,
+                                              const std::vector<Hold>& holds,
+                                              const std::vector<double>& table) {
+  const CompiledMode*& known = by_truths_[{truths, holds}];
+  if (known != nullptr) {
+    ++num_hits_;
+    return *known;
+  }
+  SharedModes::Ptr shared = shared_->find_or_make(truths, holds, table);
+  Met& met = modes_[shared.get()];
+  if (!met.own) {
+    met.own = own_copy(*shared, table);
+    met.shared = std::move(shared);
+  }
+  known = met.own.get();
+  return *known;
+}
+
+std::unique_ptr<CompiledMode> ModeLibrary::own_copy(const CompiledMode& shared,
+                                                    const std::vector<double>& table) const {
+  auto own = std::make_unique<CompiledMode>(shared);
+  own->number = num_modes();
+  System& system = own->prepared.system;
+  system.model = &model_.model();
+  system.nodes = std::make_shared<Graph>(shared.prepared.system.nodes);
+  system.table = generic(model_, table);
+  // At the first mode this is a fault of the model; later the solution at hand decides.
+  if (own->number == 1 || !own->holds.empty()) own->defects.append(shared.singular);
+  return own;
 }
 
 }  // namespace hydae

@@ -29,6 +29,9 @@ class Recorder {
 
   // `value`: of a solved or discrete variable.
   void record(double t, const std::function<double(Leaf)>& value);
+  // The row of the present time stays, whatever follows at this time: the left limit of an event at
+  // the start.
+  void keep() { flush(); }
   // The point at which a run has stopped early, unless there is a row of this time or beyond.
   void record_end(double t, const std::function<double(Leaf)>& value);
   // Room for so many rows, as far as that is sensible.

@@ -10,11 +10,9 @@
 #include "base/derivative_name.h"
 #include "base/timer.h"
 #include "expr/incidence.h"
-#include "integrate/step_size.h"
 #include "sim/activity.h"
 #include "sim/expansion_failure.h"
 #include "sim/mode_search.h"
-#include "sim/solver_choice.h"
 
 namespace hydae {
 namespace {
@@ -37,27 +35,10 @@ std::vector<NodeId> tick_roots(const HybridModel& model) {
   return roots;
 }
 
-// Of the past of a signal, whichever method has made it.
-std::size_t num_series_coefficients(const RunSettings& settings, const SimulateOptions& options) {
-  const int order =
-      options.order > 0 ? options.order : integrate::order_for_tolerance(settings.rtol);
-  return static_cast<std::size_t>(std::max(order, poly::Interpolation::kDegree)) + 1;
-}
-
 std::vector<NodeId> assertion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
   for (const auto& [condition, assertion] : model.assertions()) roots.push_back(condition);
   return roots;
-}
-
-// Variables that the options give a value at the start.
-std::vector<VarId> fixed_variables(const Model& model, const SimulateOptions& options) {
-  std::vector<VarId> variables;
-  for (const StartOverride& start : options.start_values)
-    if (start.fixed)
-      if (const auto variable = model.find_variable(parse_derivative_name(start.variable).first))
-        variables.push_back(*variable);
-  return variables;
 }
 
 // What the model says about its output counts where the user says nothing.
@@ -69,8 +50,8 @@ SimulateOptions with_interval_of(const Model& model, SimulateOptions options) {
 
 }  // namespace
 
-Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool has_series)
-    : parts_(std::move(model), options, has_series),
+Run::Run(RunModel model, const SimulateOptions& options)
+    : parts_(std::move(model), options),
       hybrid_(parts_.model),
       settings_(parts_.settings),
       run_(hybrid_),
@@ -80,17 +61,17 @@ Run::Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool 
                 return next_time_event({run_.state, solution, run_.table.numbers()}, limit, cause);
               }),
       overlap_(hybrid_, parts_.delays, settings_.rtol),
-      guards_(hybrid_, settings_.rtol, parts_.signs, parts_.report),
+      guards_(hybrid_, settings_.rtol, parts_.signs, parts_.outputs, parts_.report),
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
       time_relations_(time_relations(hybrid_)),
       tick_data_(hybrid_, tick_roots(hybrid_)),
-      uses_bdf_(uses_bdf),
-      has_series_(has_series) {}
+      choice_(choose_solver(hybrid_, options)) {}
 
 Simulation Run::run() {
   Summary& summary = parts_.report.summary();
-  summary.solver = uses_bdf_ ? "ida" : "taylor";
+  summary.solver_choice = choice_.reason;
+  summary.solver = choice_.uses_bdf ? "ida" : "taylor";
   summary.tolerance = settings_.rtol;
   summary.atol = settings_.atol;
   summary.t_end = settings_.start;
@@ -206,7 +187,7 @@ Outcome<Done> Run::initialize() {
   HybridInitializer initializer(hybrid_, settings_, parts_.options,
                                 {parts_.discrete_part, parts_.selector, parts_.workspaces,
                                  parts_.signs, parts_.delays, parts_.report});
-  if (!has_series_) return start_at_point(initializer);
+  if (!choice_.has_series) return start_at_point(initializer);
   Outcome<HybridStart> start = initializer.find_start();
   if (!start) {
     // Where the run ends: the point is its result.
@@ -255,11 +236,6 @@ void Run::report_singularity() {
     summary.message += "\n   " + text;
 }
 
-HybridModel make_hybrid(const Model& model, const SimulateOptions& options) {
-  return HybridModel(model, num_series_coefficients(settings_of(model, options), options),
-                     fixed_variables(model, options));
-}
-
 namespace {
 
 // They would need what is yet to come.
@@ -284,32 +260,30 @@ void check_options(const Model& model, const SimulateOptions& options) {
       throw UsageError(fmt::format("model `{}` has no variable `{}`", model.name(), name));
 }
 
-Simulation run_hybrid(const Model& model, const SimulateOptions& options) {
-  HybridModel hybrid = make_hybrid(model, options);
-  if (options.solver == Solver::kTaylor) refuse_code(hybrid);
-  const std::string reason =
-      options.solver == Solver::kAuto ? reason_for_bdf(hybrid) : std::string();
-  const bool uses_bdf = options.solver == Solver::kIda || !reason.empty();
-  const bool has_series = !uses_bdf || !is_smooth(hybrid);
-  Simulation simulation = Run(std::move(hybrid), options, uses_bdf, has_series).run();
-  if (!reason.empty()) simulation.summary.solver_choice = reason;
-  return simulation;
-}
-
-}  // namespace
-
-Simulation simulate(const Model& model, const SimulateOptions& given) {
-  const SimulateOptions options = with_interval_of(model, given);
-  check_options(model, options);
+Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
+  const SimulateOptions options = with_interval_of(forms.model(), given);
+  check_options(forms.model(), options);
   show(options, "analyzing the equations");
+  RunModel model = forms.for_run(options);
   try {
-    return run_hybrid(model, options);
+    return Run(std::move(model), options).run();
   } catch (const PatternError&) {
     throw;
   } catch (const UsageError& error) {
     // The user's part was looked at above: what is used wrongly here is ours.
     throw InternalError(error.what());
   }
+}
+
+}  // namespace
+
+Simulation simulate(const Model& model, const SimulateOptions& options) {
+  const auto forms = std::make_shared<ModelForms>(model);
+  return run_checked(*forms, options);
+}
+
+Simulation simulate(const CompiledModel& compiled, const SimulateOptions& options) {
+  return run_checked(ModelForms::of(compiled), options);
 }
 
 }  // namespace hydae

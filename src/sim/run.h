@@ -14,17 +14,16 @@
 #include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
 #include "sim/singularity.h"
+#include "sim/solver_choice.h"
 #include "sim/step_guards.h"
 #include "sim/stiffness.h"
 
 namespace hydae {
 
-// With what the options say about delays and start values.
-HybridModel make_hybrid(const Model& model, const SimulateOptions& options);
-
 class Run {
  public:
-  Run(HybridModel model, const SimulateOptions& options, bool uses_bdf, bool has_series);
+  // Throws ModelError where the user asks for a method that the model is not for.
+  Run(RunModel model, const SimulateOptions& options);
 
   Simulation run();
 
@@ -67,6 +66,8 @@ class Run {
   Outcome<Done> step_bdf();
   Outcome<Done> begin_bdf();
   Outcome<Done> start_bdf(const CompiledMode& mode, double t, const BdfSolver::LeafValue& value);
+  bool can_be_handed_over(double from, const Suspicion& part);
+  Outcome<Done> end_bdf_by_event(Crossing crossing);
   Outcome<Done> hand_over(double from, const Suspicion& part);
   Outcome<Done> end_bdf(double t);
   bool is_held_up_by_stiffness();
@@ -98,10 +99,9 @@ class Run {
   SingularityWatch watch_;
   StiffnessWatch stiffness_;
   // BDF.
-  bool uses_bdf_ = false;
+  SolverChoice choice_;
   std::optional<Failure> end_of_series_;  // why BDF has taken over
-  bool has_series_ = true;
-  BdfSolver* bdf_ = nullptr;  // ahead of the series
+  BdfSolver* bdf_ = nullptr;              // ahead of the series
   std::optional<BdfSolution> bdf_solution_;
   std::optional<double> taylor_until_;  // where BDF hands over
   std::vector<double> tolerances_;      // of the state, for the watch

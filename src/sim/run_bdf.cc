@@ -17,7 +17,7 @@ double Run::now() const { return view().time(); }
 
 // Not while the series have work to do, and not as long as guards start from zero.
 bool Run::is_turn_of_bdf() {
-  if (!uses_bdf_ || bdf_ != nullptr) return uses_bdf_;
+  if (!choice_.uses_bdf || bdf_ != nullptr) return choice_.uses_bdf;
   if (mode().prepared.system.unknowns.empty()) return false;
   if (overlap_.is_near(run_, settings_.stop)) return false;
   if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
@@ -73,11 +73,16 @@ Outcome<Done> Run::step_bdf() {
                                           bdf_->failure_message());
   }
   const double t = bdf_->time();
-  if (has_series_) {  // else nothing is watched
+  if (choice_.has_series) {  // else nothing is watched
     StepOutputs& outputs = bdf_->outputs_over_step(from);
     const auto part = guards_.find_suspicion(outputs, mode(), run_.state);
-    parts_.delays.extend(outputs, mode(), {part ? part->from : 1, settings_.rtol}, run_.state);
-    if (part) return hand_over(from, *part);
+    const bool is_for_series = part && can_be_handed_over(from, *part);
+    auto event = part && !is_for_series ? guards_.crossing_by_bdf(outputs, mode(), run_.state)
+                                        : std::nullopt;
+    const double until = is_for_series ? part->from : event ? (event->t - from) / (t - from) : 1;
+    parts_.delays.extend(outputs, mode(), {until, settings_.rtol}, run_.state);
+    if (is_for_series) return hand_over(from, *part);
+    if (event) return end_bdf_by_event(*std::move(event));
   }
   parts_.rows.record_until(view(), t);
   if (auto met = check_assertions(t); !met) return met;
@@ -87,6 +92,26 @@ Outcome<Done> Run::step_bdf() {
     return check_assertions(t);
   }
   return Done{};
+}
+
+// Whether the series get through this part of the step in a few of their own. Where they are held
+// up by stiffness, the event is where BDF has it: both know it as well as the tolerance says.
+bool Run::can_be_handed_over(double from, const Suspicion& part) {
+  constexpr double kMostSteps = 20;
+  BdfSolver* const bdf = bdf_;
+  const double step = bdf_->time() - from;
+  const bool has_series = static_cast<bool>(end_bdf(from + part.from * step));
+  const double reach = has_series ? std::abs(stepper().reach() - stepper().time()) : 0;
+  bdf_ = bdf;
+  return std::abs((part.until - part.from) * step) <= kMostSteps * reach;
+}
+
+Outcome<Done> Run::end_bdf_by_event(Crossing crossing) {
+  parts_.rows.record_until(view(), crossing.t);
+  if (auto met = check_assertions(crossing.t); !met) return met;
+  if (auto ended = end_bdf(crossing.t); !ended) return ended;
+  if (auto done = process_event(crossing.t, std::move(crossing.cause)); !done) return done;
+  return events_.close_accumulation();
 }
 
 // To the series, for a part of the step that began at `from`.
@@ -105,7 +130,7 @@ Outcome<Done> Run::hand_over(double from, const Suspicion& part) {
 // takes over from the start of this step.
 bool Run::is_held_up_by_stiffness() {
   constexpr double kTightest = 1e-10;  // below, formulas of order five need too many steps
-  if (uses_bdf_ || parts_.options.solver != Solver::kAuto || parts_.options.max_step ||
+  if (choice_.uses_bdf || parts_.options.solver != Solver::kAuto || parts_.options.max_step ||
       settings_.rtol < kTightest)
     return false;
   const codegen::Program& program = stepper().program();
@@ -123,7 +148,7 @@ bool Run::is_held_up_by_stiffness() {
   constexpr double kWorthwhile = 200;  // steps left
   const double left = std::abs(settings_.stop - t);
   if (!stiffness_.is_stiff() || left < kWorthwhile * stiffness_.mean_step()) return false;
-  uses_bdf_ = true;
+  choice_.uses_bdf = true;
   parts_.report.summary().solver = "ida";
   parts_.report.summary().solver_choice = fmt::format(
       "stiff at t = {:.6g}: the Taylor method takes steps of {:.2g} where the solution is smooth; "
@@ -139,7 +164,7 @@ Outcome<Done> Run::go_on_by_bdf(Failure failure) {
   const bool is_curable =
       failure.status == Status::kSingularity || failure.status == Status::kUndefinedFunction ||
       failure.status == Status::kNotConverged || failure.status == Status::kStepTooSmall;
-  if (uses_bdf_ || parts_.options.solver != Solver::kAuto || !is_curable ||
+  if (choice_.uses_bdf || parts_.options.solver != Solver::kAuto || !is_curable ||
       !stepper().is_expanded() || mode().prepared.system.unknowns.empty())
     return failure;
   if (const auto forecast = watch_.forecast()) {
@@ -154,7 +179,7 @@ Outcome<Done> Run::go_on_by_bdf(Failure failure) {
   summary.solver = "ida";
   summary.solver_choice = fmt::format("the series end at t = {:.10g} ({}); ida from there on",
                                       stepper().time(), name_of(failure.status));
-  uses_bdf_ = true;
+  choice_.uses_bdf = true;
   end_of_series_ = std::move(failure);
   return Done{};
 }

@@ -68,7 +68,7 @@ Outcome<Done> Run::process_start() {
 
 // Behind the initialization initial() is false, and pre(v) is v: the equations may be others.
 bool Run::has_other_equations() {
-  if (!has_series_) return false;
+  if (!choice_.has_series) return false;
   const ModeSelector::Selected selected =
       parts_.selector.select(settings_.start, content_of(run_.state), run_.state.holds);
   return &selected.mode != &mode() || !run_.solution->is_loaded_with(selected.numbers);
@@ -226,7 +226,7 @@ void Run::keep_before_singularity() {
 // The step at hand, as far as it counts, becomes past.
 void Run::extend_histories(double until) {
   if (parts_.delays.empty() || until == stepper().time()) return;
-  StepOutputs& outputs = guards_.outputs_over_step(*run_.solution, run_.table.numbers());
+  StepOutputs& outputs = parts_.outputs.over_step(*run_.solution, run_.table.numbers());
   const double part = (until - stepper().time()) / (stepper().reach() - stepper().time());
   parts_.delays.extend(outputs, mode(), {part, settings_.rtol}, run_.state);
 }

@@ -7,8 +7,9 @@
 #include "sim/event_log.h"
 #include "sim/guard_signs.h"
 #include "sim/impact.h"
-#include "sim/mode_library.h"
 #include "sim/mode_selector.h"
+#include "sim/model_forms.h"
+#include "sim/output_rooms.h"
 #include "sim/result_rows.h"
 #include "sim/run_report.h"
 #include "sim/settings.h"
@@ -19,16 +20,17 @@ namespace hydae {
 
 // Each part knows those above it that it needs, and none knows this list.
 struct RunParts {
-  RunParts(HybridModel hybrid, const SimulateOptions& given, bool with_series = true)
-      : model(std::move(hybrid)),
+  RunParts(RunModel run, const SimulateOptions& given)
+      : model(std::move(run.model)),
         options(given),
         settings(settings_of(model.model(), given)),
-        modes(model, with_series),
+        modes(model, std::move(run.modes)),
         workspaces(model, settings, given),
         selector(model, modes),
         discrete_part(model),
         impacts(model),
-        signs(model, settings.rtol, settings.atol),
+        outputs(model.table_size()),
+        signs(model, settings.rtol, settings.atol, outputs),
         delays(model),
         trials(model, settings, discrete_part, selector, workspaces, signs),
         contacts(model, settings, selector, signs, report),
@@ -45,6 +47,7 @@ struct RunParts {
   ModeSelector selector;
   DiscretePart discrete_part;
   ImpactSolver impacts;
+  OutputRooms outputs;
   GuardSigns signs;
   DelayMemory delays;
   TrialSolver trials;

@@ -49,6 +49,16 @@ RunSettings settings_of(const Model& model, const SimulateOptions& options) {
   return s;
 }
 
+void set_parameters(Model& model, const std::vector<ParameterOverride>& parameters) {
+  for (const ParameterOverride& given : parameters) {
+    const auto parameter = model.find_parameter(given.parameter);
+    if (!parameter)
+      throw UsageError(
+          fmt::format("model `{}` has no parameter `{}`", model.name(), given.parameter));
+    model.set_parameter(*parameter, given.value);
+  }
+}
+
 double nominal_of(const Model& model, const Variable& variable,
                   const std::vector<double>& parameters) {
   if (!variable.nominal) return 1;

@@ -20,6 +20,9 @@ struct RunSettings {
 // Throws UsageError for options that make no sense.
 RunSettings settings_of(const Model& model, const SimulateOptions& options);
 
+// Throws UsageError for a parameter that the model does not have or that cannot be set.
+void set_parameters(Model& model, const std::vector<ParameterOverride>& parameters);
+
 // 1 if none is given.
 double nominal_of(const Model& model, const Variable& variable,
                   const std::vector<double>& parameters);

@@ -10,9 +10,7 @@ namespace hydae {
 
 struct Simulator::Impl {
   Impl(const Model& given, SimulateOptions chosen)
-      : model(given),
-        options(std::move(chosen)),
-        run(make_hybrid(model, options), options, /*uses_bdf=*/false, /*has_series=*/true) {}
+      : model(given), options(std::move(chosen)), run(model_for_run(model, options), options) {}
 
   Status note(const Outcome<Done>& outcome) {
     message = outcome ? std::string() : outcome.failure().message;

@@ -35,9 +35,18 @@ std::string reason_for_bdf(const HybridModel& model) {
   return "";
 }
 
+SolverChoice choose_solver(const HybridModel& model, const SimulateOptions& options) {
+  SolverChoice choice;
+  if (options.solver == Solver::kTaylor) refuse_code(model);
+  if (options.solver == Solver::kAuto) choice.reason = reason_for_bdf(model);
+  choice.uses_bdf = options.solver == Solver::kIda || !choice.reason.empty();
+  choice.has_series = !choice.uses_bdf || !is_smooth(model);
+  return choice;
+}
+
 void refuse_code(const HybridModel& model) {
   const std::vector<NodeId> roots = continuous_roots(model);
-  const System system = model.system(model.residuals());
+  const System system = model.system(model.model().shared_graph(), model.residuals());
   Walk walk;
   for (std::size_t k = 0; k < roots.size(); ++k)
     for (NodeId id : walk.order(model.graph(), roots[k])) {

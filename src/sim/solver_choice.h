@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <hydae/simulate.h>
+
 #include "sim/hybrid_model.h"
 
 namespace hydae {
@@ -14,6 +16,14 @@ bool is_smooth(const HybridModel& model);
 // Why BDF is the only method for this model, or by far the better one, from the start; empty if it
 // is not.
 std::string reason_for_bdf(const HybridModel& model);
+
+// Whether BDF integrates, and why `auto` has chosen it.
+struct SolverChoice {
+  bool uses_bdf = false, has_series = true;
+  std::string reason;
+};
+// Throws as refuse_code() does where the user asks for `taylor`.
+SolverChoice choose_solver(const HybridModel& model, const SimulateOptions& options);
 
 // Throws ModelError [not-for-taylor] naming the function and the equation if the continuous part of
 // the model has functions that exist as code only.

@@ -13,7 +13,7 @@ class StartedRun {
  public:
   // The model must outlive the run.
   explicit StartedRun(const Model& model, const SimulateOptions& given = {})
-      : options(given), parts(HybridModel(model), options), run(parts.model) {
+      : options(given), parts(model_for_run(model, options), options), run(parts.model) {
     HybridInitializer initializer(parts.model, parts.settings, options,
                                   {parts.discrete_part, parts.selector, parts.workspaces,
                                    parts.signs, parts.delays, parts.report});

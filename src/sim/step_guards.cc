@@ -4,33 +4,23 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "sim/taylor_leaves.h"
+#include "poly/convergence.h"
 #include "sim/tick_times.h"
 
 namespace hydae {
 namespace {
 
-constexpr int kMostDoublings = 20;  // of what the series take over, without an event
-// Error of a guard that begins at zero, relative to what is small for the tolerances.
-constexpr double kPartOfSmallest = 1e-3;
+constexpr int kMostDoublings = 20;           // of what the series take over, without an event
 constexpr double kSmallestSuspicion = 1e-3;  // of a step: less costs more to hand over than to take
 
-}  // namespace
-
-StepOutputs& StepGuards::outputs_over_step(const TaylorSolution& solution,
-                                           const std::vector<double>& table) {
-  const CompiledMode& mode = solution.mode();
-  Room& room = rooms_[&mode];
-  if (!room.outputs)
-    room.outputs = std::make_unique<StepOutputs>(
-        compile_outputs(mode.prepared.system, mode.outputs, model_.table_size()));
-  if (room.solution != &solution)
-    room.leaves = std::make_unique<TaylorLeaves>(solution.stepper(), room.outputs->leaves());
-  room.solution = &solution;
-  room.outputs->set_parameters(table);
-  room.outputs->begin(solution.time(), solution.stepper().reach(), *room.leaves);
-  return *room.outputs;
+// The size that the start has given to a guard, or else the largest that it has had.
+double scale_of(std::size_t relation, const GuardMemory& memory) {
+  const std::vector<double>& sizes = memory.sizes[relation];
+  const double given = memory.scales[relation];
+  return given > 0 || sizes.empty() ? given : sizes[0];
 }
+
+}  // namespace
 
 // Outputs whose roots matter: guards, exits of sliding, square roots.
 void StepGuards::choose_guards(StepOutputs& outputs, const CompiledMode& mode, HybridState& state) {
@@ -38,8 +28,7 @@ void StepGuards::choose_guards(StepOutputs& outputs, const CompiledMode& mode, H
   const std::size_t n = model_.relations().size();
   memory.noise.resize(n, 0.0);
   memory.lengths.resize(n, 0.0);
-  for (std::size_t k = memory.scales.size(); k < n; ++k)
-    memory.scales.push_back(std::abs(outputs.value(k, 0)));
+  for (std::size_t k = memory.scales.size(); k < n; ++k) note_first_size(outputs, k, memory);
   guards_.clear();
   for (std::size_t k = 0; k < n; ++k) {
     const Relation& relation = model_.relations()[k];
@@ -49,8 +38,7 @@ void StepGuards::choose_guards(StepOutputs& outputs, const CompiledMode& mode, H
     watch_output(mode, k, memory);
     WatchedGuard& guard = guards_.back();
     guard.held_sign = relation.held_sign(state.switches.bits[k]);
-    // Nobody has given it a size: it counts when it is larger than the errors that are allowed.
-    if (!is_dormant(outputs, k, memory)) continue;
+    if (memory.is_given[k] || !signs_.is_dormant(memory, k, outputs.value(k, 0))) continue;
     guard.noise += 2 * signs_.smallest(k);
     guard.num_known_zeros = 0;
   }
@@ -60,12 +48,16 @@ void StepGuards::choose_guards(StepOutputs& outputs, const CompiledMode& mode, H
     watch_output(mode, mode.layout.root(k), memory);
 }
 
-bool StepGuards::is_dormant(StepOutputs& outputs, std::size_t relation,
-                            const GuardMemory& memory) const {
-  const std::vector<double>& sizes = memory.sizes[relation];
-  const double smallest = signs_.smallest(relation);
-  return memory.scales[relation] == 0 && (sizes.empty() || sizes[0] <= smallest) &&
-         std::abs(outputs.value(relation, 0)) <= smallest;
+// Where the run begins.
+void StepGuards::note_first_size(StepOutputs& outputs, std::size_t relation,
+                                 GuardMemory& memory) const {
+  constexpr std::size_t kFirst = 3;  // coefficients: a force moves a position by the third
+  const auto series = outputs.series(relation, 0, 1);
+  bool is_given = series.empty();
+  for (std::size_t n = 0; n < std::min(kFirst, series.size()); ++n)
+    is_given = is_given || series[n] != 0;
+  memory.is_given.push_back(is_given);
+  memory.scales.push_back(std::abs(outputs.value(relation, 0)));
 }
 
 void StepGuards::watch_output(const CompiledMode& mode, std::size_t output,
@@ -78,8 +70,7 @@ void StepGuards::watch_output(const CompiledMode& mode, std::size_t output,
   if (mode.layout.is_guard(output)) {
     guard.noise = memory.noise[output] + 2 * memory.residues[output];
     guard.length = memory.lengths[output];
-    guard.allowed = rtol_ * memory.scales[output];
-    if (guard.allowed == 0) guard.allowed = kPartOfSmallest * signs_.smallest(output);
+    guard.allowed = rtol_ * scale_of(output, memory);
     guard.size = memory.sizes[output].empty() ? 0 : memory.sizes[output][0];
   }
   guards_.push_back(guard);
@@ -110,7 +101,7 @@ Outcome<std::optional<Crossing>> StepGuards::find_crossing(TaylorSolution& solut
   if (model_.relations().empty() && mode.layout.num_exits + mode.layout.num_roots == 0)
     return std::optional<Crossing>();
   for (bool is_accurate = false;; is_accurate = true) {
-    StepOutputs& outputs = outputs_over_step(solution, table);
+    StepOutputs& outputs = outputs_.over_step(solution, table);
     choose_guards(outputs, mode, state);
     add_series(stepper);
     if (is_accurate)
@@ -132,7 +123,7 @@ Outcome<std::optional<Crossing>> StepGuards::find_crossing(TaylorSolution& solut
       continue;
     }
     const double step = stepper.reach() - t;
-    remember_derivatives(solution, state.guards);
+    remember_derivatives(stepper, state.guards);
     remember(outputs, event.at, state.guards);
     for (const GuardRoot& touch : event.touches)
       if (mode.layout.is_guard(touch.output)) note_grazing(touch.output, t + touch.at * step);
@@ -169,8 +160,8 @@ void StepGuards::add_root(const GuardRoot& root, double step, GuardMemory& memor
   cause.uncertainty = std::max(cause.uncertainty, uncertainty * step);
   const double size = memory.sizes[root.output][0], speed = std::abs(root.slope / step);
   cause.time_error = std::max(cause.time_error, rtol_ * size / speed);
-  // It is zero here: errors have moved the time.
-  if (root.is_located) memory.noise[root.output] = 0;
+  // It is zero here: errors have moved the time. Where it is infinite they say nothing.
+  if (root.is_located || root.is_pole) memory.noise[root.output] = 0;
 }
 
 // What the step up to `place` has added to the errors of the guards, and their sizes.
@@ -178,29 +169,32 @@ void StepGuards::remember(StepOutputs& outputs, double place, GuardMemory& memor
   for (const WatchedGuard& guard : guards_) {
     if (guard.output >= model_.relations().size()) continue;
     memory.lengths[guard.output] = guard.length;
-    const double value = outputs.value(guard.output, place);
+    const double value = std::abs(outputs.value(guard.output, place));
     const double error = outputs.error(guard.output, place);
-    double& noise = memory.noise[guard.output];
+    // At a pole values and errors say nothing.
+    if (!std::isfinite(error) || !std::isfinite(value) || guard.is_at_pole) continue;
     // Errors of the past stay, as far as the tolerance of the guard admits them: what a steep place
-    // has magnified is over behind it. At a pole the error says nothing.
-    if (std::isfinite(error))
-      noise = std::max(error, std::min(noise, rtol_ * memory.scales[guard.output]));
+    // has magnified is over behind it.
+    double& noise = memory.noise[guard.output];
+    noise = std::max(error, std::min(noise, rtol_ * scale_of(guard.output, memory)));
     std::vector<double>& sizes = memory.sizes[guard.output];
     if (sizes.empty()) sizes.push_back(0);
-    if (std::isfinite(value)) sizes[0] = std::max(sizes[0], std::abs(value));
+    sizes[0] = std::max(sizes[0], value);
   }
 }
 
-void StepGuards::remember_derivatives(const TaylorSolution& solution, GuardMemory& memory) const {
-  const double scale = std::abs(solution.stepper().expansion().scale());
+// Where a series does not converge over the step, a pole is near: its derivatives are no measure
+// for those elsewhere.
+void StepGuards::remember_derivatives(const integrate::TaylorStepper& stepper,
+                                      GuardMemory& memory) const {
+  const double step = std::abs(stepper.reach() - stepper.time());
   for (const WatchedGuard& guard : guards_) {
-    if (guard.output >= model_.relations().size()) continue;
-    const auto series = solution.output(guard.output);
+    if (guard.output >= model_.relations().size() || !poly::estimate_tail(guard.series)) continue;
     std::vector<double>& sizes = memory.sizes[guard.output];
-    sizes.resize(std::max(sizes.size(), series.size()), 0.0);
+    sizes.resize(std::max(sizes.size(), guard.series.size()), 0.0);
     double power = 1;
-    for (std::size_t n = 0; n < series.size(); ++n, power /= scale)
-      if (std::isfinite(series[n])) sizes[n] = std::max(sizes[n], std::abs(series[n]) * power);
+    for (std::size_t n = 0; n < guard.series.size(); ++n, power /= step)
+      sizes[n] = std::max(sizes[n], std::abs(guard.series[n]) * power);
   }
 }
 
@@ -233,6 +227,16 @@ std::optional<Suspicion> StepGuards::find_suspicion(StepOutputs& outputs, const 
   const double more = std::ldexp(1.0, std::min(num_fruitless_++, kMostDoublings)) - 1;
   const double until = first.upper + (first.lower - before);
   return Suspicion{before, until + more * std::max(until - before, kSmallestSuspicion)};
+}
+
+std::optional<Crossing> StepGuards::crossing_by_bdf(const StepOutputs& outputs,
+                                                    const CompiledMode& mode,
+                                                    HybridState& state) const {
+  const GuardEvent& event = watch_.last();
+  if (!event.has_event()) return std::nullopt;
+  const double step = outputs.to() - outputs.from();
+  return Crossing{event.at >= 1 ? outputs.to() : outputs.from() + event.at * step,
+                  cause_of(event, mode, std::abs(step), state.guards)};
 }
 
 // A place before the root of a guard by more than what the errors of BDF may move it.

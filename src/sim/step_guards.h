@@ -2,8 +2,6 @@
 // and what makes an event there. For steps of both solvers.
 #pragma once
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,6 +12,7 @@
 #include "sim/guard_watch.h"
 #include "sim/hybrid_state.h"
 #include "sim/outcome.h"
+#include "sim/output_rooms.h"
 #include "sim/run_report.h"
 #include "sim/taylor_solution.h"
 
@@ -31,33 +30,29 @@ struct Suspicion {
 
 class StepGuards {
  public:
-  StepGuards(const HybridModel& model, double rtol, const GuardSigns& signs, RunReport& report)
-      : model_(model), rtol_(rtol), signs_(signs), report_(report) {}
+  StepGuards(const HybridModel& model, double rtol, const GuardSigns& signs, OutputRooms& outputs,
+             RunReport& report)
+      : model_(model), rtol_(rtol), signs_(signs), outputs_(outputs), report_(report) {}
 
   // The first event of the step at hand, which becomes shorter where the solution is not accurate
   // enough for a guard. Fails where a guard is not even a number.
   Outcome<std::optional<Crossing>> find_crossing(TaylorSolution& solution,
                                                  const std::vector<double>& table,
                                                  HybridState& state);
-  // Where a guard vanishes, perhaps.
+  // Where a guard vanishes, perhaps, in a step of BDF.
   std::optional<Suspicion> find_suspicion(StepOutputs& outputs, const CompiledMode& mode,
                                           HybridState& state);
-  // The outputs over the step at hand of the series.
-  StepOutputs& outputs_over_step(const TaylorSolution& solution, const std::vector<double>& table);
+  // Behind find_suspicion(): the event as BDF itself has it, if there is one.
+  std::optional<Crossing> crossing_by_bdf(const StepOutputs& outputs, const CompiledMode& mode,
+                                          HybridState& state) const;
 
  private:
-  struct Room {
-    std::unique_ptr<StepOutputs> outputs;
-    std::unique_ptr<LeafSource> leaves;
-    const TaylorSolution* solution = nullptr;
-  };
-
   void choose_guards(StepOutputs& outputs, const CompiledMode& mode, HybridState& state);
+  void note_first_size(StepOutputs& outputs, std::size_t relation, GuardMemory& memory) const;
   void watch_output(const CompiledMode& mode, std::size_t output, const GuardMemory& memory);
-  bool is_dormant(StepOutputs& outputs, std::size_t relation, const GuardMemory& memory) const;
   void add_series(const integrate::TaylorStepper& stepper);
   void remember(StepOutputs& outputs, double place, GuardMemory& memory) const;
-  void remember_derivatives(const TaylorSolution& solution, GuardMemory& memory) const;
+  void remember_derivatives(const integrate::TaylorStepper& stepper, GuardMemory& memory) const;
   void add_root(const GuardRoot& root, double step, GuardMemory& memory, Cause& cause) const;
   Cause cause_of(const GuardEvent& event, const CompiledMode& mode, double step,
                  GuardMemory& memory) const;
@@ -67,9 +62,9 @@ class StepGuards {
   const HybridModel& model_;
   double rtol_;
   const GuardSigns& signs_;
+  OutputRooms& outputs_;
   RunReport& report_;
   GuardWatch watch_;
-  std::map<const CompiledMode*, Room> rooms_;
   // Of the step at hand; kept for their room.
   std::vector<WatchedGuard> guards_;
   std::vector<std::vector<double>> series_;

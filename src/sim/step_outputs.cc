@@ -109,6 +109,17 @@ double StepOutputs::error(std::size_t output, double place) {
   return expansion_.error_of_value(k, errors_, kUnit * std::max(std::abs(from_), std::abs(to_)));
 }
 
-double StepOutputs::rounding(std::size_t output) { return error(output, 0); }
+// Of a leaf relative to its size over the step: where it passes zero, it is as accurate as beside
+// it.
+double StepOutputs::rounding(std::size_t output) {
+  const int k = static_cast<int>(output);
+  for (int input : expansion_.inputs_of(k)) {
+    const std::vector<double>& c = leaf(input).coefficients;
+    double size = std::abs(expansion_.input(input)[0]);
+    for (double coefficient : c) size = std::max(size, std::abs(coefficient));
+    errors_[static_cast<std::size_t>(input)] = kUnit * size;
+  }
+  return expansion_.error_of_value(k, errors_, kUnit * std::max(std::abs(from_), std::abs(to_)));
+}
 
 }  // namespace hydae

@@ -7,42 +7,14 @@
 #include <string>
 #include <vector>
 
+#include <hydae/events.h>
 #include <hydae/simulate.h>
 
 namespace hydae {
 
 inline constexpr double kGravity = 9.81;
 
-inline WhenAction action(WhenAction::Kind kind, const Expr& target, const Expr& value = 0) {
-  WhenAction result;
-  result.kind = kind;
-  result.target = target;
-  result.value = value;
-  return result;
-}
-inline WhenAction assign(const Expr& target, const Expr& value) {
-  return action(WhenAction::Kind::kAssign, target, value);
-}
-inline WhenAction reinit(const Expr& target, const Expr& value) {
-  return action(WhenAction::Kind::kReinit, target, value);
-}
-inline WhenAction impact_law(const Equality& law) {
-  return action(WhenAction::Kind::kEquation, law.lhs, law.rhs);
-}
-inline WhenAction impulse(const Expr& target) { return action(WhenAction::Kind::kImpulse, target); }
-inline WhenClause when(std::vector<Expr> conditions, std::vector<WhenAction> actions) {
-  WhenClause clause;
-  clause.branches.push_back({std::move(conditions), std::move(actions)});
-  return clause;
-}
-inline Expr counter(Model& model, const std::string& name) {
-  Variable variable;
-  variable.name = name;
-  variable.kind = VariableKind::kInteger;
-  const Expr result = model.variable(std::move(variable));
-  model.fix(result, 0);
-  return result;
-}
+inline Expr counter(Model& model, const std::string& name) { return integer(model, name, 0); }
 
 inline Simulation run(const Model& model, double stop, double tolerance = 1e-13) {
   SimulateOptions options;

@@ -1,0 +1,110 @@
+#include "sim/model_forms.h"
+
+#include <algorithm>
+
+#include "base/derivative_name.h"
+#include "integrate/step_size.h"
+#include "poly/interpolate.h"
+#include "sim/settings.h"
+#include "sim/solver_choice.h"
+
+namespace hydae {
+namespace {
+
+// Of the past of a signal, whichever method has made it.
+std::size_t num_series_coefficients(const RunSettings& settings, const SimulateOptions& options) {
+  const int order =
+      options.order > 0 ? options.order : integrate::order_for_tolerance(settings.rtol);
+  return static_cast<std::size_t>(std::max(order, poly::Interpolation::kDegree)) + 1;
+}
+
+// Variables that the options give a value at the start.
+std::vector<VarId> fixed_variables(const Model& model, const SimulateOptions& options) {
+  std::vector<VarId> variables;
+  for (const StartOverride& start : options.start_values)
+    if (start.fixed)
+      if (const auto variable = model.find_variable(parse_derivative_name(start.variable).first))
+        variables.push_back(*variable);
+  std::sort(variables.begin(), variables.end());
+  return variables;
+}
+
+}  // namespace
+
+ModelForms::Form::Form(const Model& model, std::size_t coefficients, std::vector<VarId> variables)
+    : num_coefficients(coefficients),
+      needed(std::move(variables)),
+      hybrid(model, num_coefficients, needed),
+      facts(hybrid.model(), hybrid.graph(), hybrid.graph().size(), model.parameter_values()),
+      with_series(hybrid, /*with_series=*/true),
+      without_series(hybrid, /*with_series=*/false) {
+  hybrid.freeze();
+}
+
+bool ModelForms::Form::fits(std::size_t coefficients, const std::vector<VarId>& variables,
+                            const std::vector<double>& parameters) const {
+  return (coefficients == num_coefficients || hybrid.delays().empty()) && variables == needed &&
+         facts.hold_for(parameters);
+}
+
+// What is solved for anyway need not be asked for.
+std::shared_ptr<ModelForms::Form> ModelForms::form_for(const Model& model,
+                                                       const SimulateOptions& options) {
+  const std::size_t coefficients = num_series_coefficients(settings_of(model, options), options);
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Form> form = find_or_make(model, coefficients, {});
+  std::vector<VarId> needed = fixed_variables(model, options);
+  std::erase_if(needed,
+                [&](VarId variable) { return !form->hybrid.observed().contains(variable); });
+  return needed.empty() ? form : find_or_make(model, coefficients, std::move(needed));
+}
+
+std::shared_ptr<ModelForms::Form> ModelForms::find_or_make(const Model& model,
+                                                           std::size_t coefficients,
+                                                           std::vector<VarId> needed) {
+  const std::vector<double> parameters = model.parameter_values();
+  for (const auto& form : forms_)
+    if (form->fits(coefficients, needed, parameters)) return form;
+  return forms_.emplace_back(std::make_shared<Form>(model, coefficients, std::move(needed)));
+}
+
+RunModel ModelForms::for_run(const SimulateOptions& options) {
+  std::shared_ptr<Form> form;
+  if (options.parameters.empty()) {
+    form = form_for(model_, options);
+  } else {
+    Model changed = model_;
+    set_parameters(changed, options.parameters);
+    form = form_for(changed, options);
+  }
+  HybridModel model = form->hybrid.for_run(options.parameters);
+  const bool has_series = choose_solver(model, options).has_series;
+  SharedModes& modes = has_series ? form->with_series : form->without_series;
+  return {std::move(model), {std::move(form), &modes}};
+}
+
+CompiledModel::Counters ModelForms::counters() const {
+  const std::lock_guard lock(mutex_);
+  CompiledModel::Counters counters;
+  for (const auto& form : forms_) {
+    ++counters.forms;
+    counters.modes += form->with_series.num_made() + form->without_series.num_made();
+  }
+  return counters;
+}
+
+RunModel model_for_run(const Model& model, const SimulateOptions& options) {
+  return std::make_shared<ModelForms>(model)->for_run(options);
+}
+
+CompiledModel::CompiledModel(const Model& model)
+    : forms_(std::make_shared<ModelForms>(model.detached())) {}
+CompiledModel::~CompiledModel() = default;
+CompiledModel::CompiledModel(const CompiledModel&) = default;
+CompiledModel& CompiledModel::operator=(const CompiledModel&) = default;
+
+const Model& CompiledModel::model() const { return forms_->model(); }
+
+CompiledModel::Counters CompiledModel::counters() const { return forms_->counters(); }
+
+}  // namespace hydae
