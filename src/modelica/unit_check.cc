@@ -134,25 +134,9 @@ class UnitCheck {
   std::set<const syntax::Expr*> bindings_;
 };
 
-// Whoever writes no units is not told about them.
-bool has_units(Session& session, const Flattener& flattener) {
-  for (Instance* instance : flattener.instances())
-    for (Element* element : instance->elements) {
-      Component* component = element->component;
-      if (component == nullptr || component->type == nullptr || !component->type->is_builtin ||
-          component->is_outer || !component->is_present || component->base() != BaseType::kReal)
-        continue;
-      const auto given = session.components->attribute(*component, session.names.unit);
-      if (given && !given->value.strings.empty() && !given->value.strings.front().empty())
-        return true;
-    }
-  return false;
-}
-
 }  // namespace
 
 void check_units(Session& session, const Flattener& flattener) {
-  if (!has_units(session, flattener)) return;
   UnitCheck check(session);
   for (Instance* instance : flattener.instances()) check.check(*instance);
 }

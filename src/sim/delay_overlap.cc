@@ -9,8 +9,9 @@
 namespace hydae {
 namespace {
 
-constexpr int kMostRounds = 80;  // two for each coefficient of the longest series, and some
-constexpr int kMostHalvings = 30;
+constexpr int kMostAgreementRounds =
+    80;  // two for each coefficient of the longest series, and some
+constexpr int kMostStepHalvings = 30;
 // Of the tolerance: what step and piece may differ by.
 constexpr double kAgreement = 0.01;
 // Tolerances: what a signal that goes on as it was may differ by from its past.
@@ -93,7 +94,7 @@ PastPiece DelayOverlap::piece_ahead(const TaylorSolution& solution, std::size_t 
 // False if step and pieces do not come together.
 Outcome<bool> DelayOverlap::agree(Committed& run, const std::vector<std::size_t>& near,
                                   double limit) const {
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMostAgreementRounds; ++round) {
     bool agrees = true;
     for (std::size_t k : near) {
       PastPiece piece = piece_ahead(*run.solution, k);
@@ -142,7 +143,7 @@ Outcome<Done> DelayOverlap::expand(Committed& run, double limit) {
   }
   const std::vector<std::size_t> near = find_near(run);
   if (near.empty()) return Done{};
-  for (int halving = 0; halving < kMostHalvings; ++halving) {
+  for (int halving = 0; halving < kMostStepHalvings; ++halving) {
     const Outcome<bool> agrees = agree(run, near, limit);
     if (!agrees) return agrees.failure();
     if (*agrees) return continues_past(run, near) ? Done{} : read_past(run, limit);

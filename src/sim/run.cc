@@ -60,7 +60,6 @@ Run::Run(RunModel model, const SimulateOptions& options)
                 Cause cause;
                 return next_time_event({run_.state, solution, run_.table.numbers()}, limit, cause);
               }),
-      overlap_(hybrid_, parts_.delays, settings_.rtol),
       guards_(hybrid_, settings_.rtol, parts_.signs, parts_.outputs, parts_.report),
       assertions_(hybrid_, assertion_roots(hybrid_)),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),

@@ -9,7 +9,6 @@
 #include <hydae/simulate.h>
 
 #include "sim/bdf_solution.h"
-#include "sim/delay_overlap.h"
 #include "sim/event_handler.h"
 #include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
@@ -88,7 +87,6 @@ class Run {
   const RunSettings& settings_;
   Committed run_;
   EventHandler events_;
-  DelayOverlap overlap_;
   StepGuards guards_;
   ExpressionList assertions_;
   ExpressionList time_guards_;  // value and slope of each time-only guard, at time 0

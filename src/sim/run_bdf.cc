@@ -19,7 +19,7 @@ double Run::now() const { return view().time(); }
 bool Run::is_turn_of_bdf() {
   if (!choice_.uses_bdf || bdf_ != nullptr) return choice_.uses_bdf;
   if (mode().prepared.system.unknowns.empty()) return false;
-  if (overlap_.is_near(run_, settings_.stop)) return false;
+  if (parts_.overlap.is_near(run_, settings_.stop)) return false;
   if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
   return std::all_of(run_.state.guards.known_zeros.begin(), run_.state.guards.known_zeros.end(),
                      [](int count) { return count == 0; });

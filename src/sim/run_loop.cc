@@ -124,7 +124,7 @@ Outcome<Done> Run::check_discrete(double t) const {
 Outcome<Done> Run::step() {
   Cause cause;
   const double limit = next_time_event(view(), settings_.stop, cause);
-  if (auto expanded = overlap_.expand(run_, limit); !expanded)
+  if (auto expanded = parts_.overlap.expand(run_, limit); !expanded)
     return go_on_by_bdf(expanded.failure());
   watch_.observe(stepper().expansion());
   if (watch_.is_reached())
