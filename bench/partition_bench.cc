@@ -15,9 +15,9 @@
 #include <fmt/core.h>
 
 #include <hydae/partition.h>
+#include <hydae/problems.h>
 
 #include "measure.h"
-#include "partition/biphasic_example.h"
 #include "partition/partition_system.h"
 
 namespace hydae::partition {
@@ -77,7 +77,7 @@ void measure_biphasic(int largest) {
              "growth");
   double before = 0;
   for (int elements = 20; 3 * (elements + 1) <= largest + 3; elements *= 2) {
-    const Model model = biphasic(elements + 1);
+    const Model model = find_problem(fmt::format("biphasic({})", elements + 1))->make_model();
     const double start = bench::cpu_nanoseconds();
     const ModelPartition p = partition_model(model);
     const double seconds = seconds_since(start);

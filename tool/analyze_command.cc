@@ -1,10 +1,12 @@
 // hydae analyze INPUT: the structure of a model as text, JSON or a picture.
 #include <CLI/App.hpp>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 #include <hydae/analyze.h>
 #include <hydae/error.h>
+#include <hydae/initialize.h>
 
 #include "tool/command.h"
 #include "tool/input.h"
@@ -21,6 +23,8 @@ struct AnalyzeArguments {
   std::string output = "-";
   std::vector<std::string> mode;
   bool no_repair = false;
+  bool shows_jacobian = false;
+  std::string trace;
 };
 
 // "2=true": the truth of the second relation.
@@ -39,6 +43,7 @@ void set_relation(std::vector<bool>& mode, const std::string& text, std::size_t 
 AnalyzeOptions make_options(const AnalyzeArguments& arguments, const Model& model) {
   AnalyzeOptions options;
   options.repair = !arguments.no_repair;
+  options.show_jacobian = arguments.shows_jacobian;
   if (!arguments.mode.empty()) {
     options.mode = start_mode(model);
     for (const std::string& text : arguments.mode)
@@ -56,8 +61,27 @@ std::string formatted(const Analysis& analysis, const AnalyzeArguments& argument
   return to_text(analysis, detail);
 }
 
+// Switches are as at the start of a run, but for those that are given.
+AnalyzeOptions options_at_start(const AnalyzeArguments& arguments, const Model& model) {
+  const AnalyzeOptions options = make_options(arguments, model);
+  const bool needs_point = arguments.shows_jacobian || arguments.trace == "dummy" ||
+                           (options.mode.empty() && !relation_texts(model).empty());
+  return needs_point ? at_initial_point(model, options) : options;
+}
+
+int run_trace(const AnalyzeArguments& arguments, const Model& model) {
+  static const std::map<std::string, Trace> kTraces = {{"matching", Trace::kMatching},
+                                                       {"blt", Trace::kBlt},
+                                                       {"pantelides", Trace::kPantelides},
+                                                       {"dummy", Trace::kDummy}};
+  write_output(arguments.output,
+               trace(model, kTraces.at(arguments.trace), options_at_start(arguments, model)));
+  return kDone;
+}
+
 int run_analyze(const AnalyzeArguments& arguments, const Model& model) {
-  const Analysis analysis = analyze(model, make_options(arguments, model));
+  if (!arguments.trace.empty()) return run_trace(arguments, model);
+  const Analysis analysis = analyze(model, options_at_start(arguments, model));
   write_output(arguments.output, formatted(analysis, arguments));
   say(render(analysis.diagnostics, model.sources.get()));
   return analysis.succeeded() ? kDone : kModelWrong;
@@ -80,6 +104,12 @@ void add_analyze(CLI::App& app, Run& run) {
       ->type_name("NUMBER=BOOL")
       ->take_all()
       ->expected(1);
+  command->add_flag("--jacobian", arguments->shows_jacobian,
+                    "show the system Jacobian, symbolic and at the consistent start");
+  command
+      ->add_option("--trace", arguments->trace,
+                   "the steps of an algorithm: matching, blt, pantelides, dummy")
+      ->check(CLI::IsMember({"matching", "blt", "pantelides", "dummy"}));
   command->add_flag("--no-repair", arguments->no_repair,
                     "report the equations as they are written");
   command->callback([arguments, &run] {

@@ -24,6 +24,7 @@ namespace {
 struct DumpArguments {
   Input input;
   std::string stage;
+  double alpha = 1;
   std::string output = "-";
 };
 
@@ -47,18 +48,21 @@ int dump_syntax(const DumpArguments& arguments) {
   return file.diagnostics.has_errors() ? kModelWrong : kDone;
 }
 
-std::string product(const std::string& stage, const Model& model) {
+std::string product(const DumpArguments& arguments, const Model& model) {
+  const std::string& stage = arguments.stage;
   if (stage == "model") return flatten_to_text(model);
-  if (stage == "structure") return to_json(analyze(model));
-  if (stage == "program") return taylor_program_text(model);
-  if (stage == "reduced") return reduced_system_text(model);
+  if (stage == "structure") return to_json(analyze(model, at_initial_point(model)));
+  if (stage == "program") return taylor_program_text(model, at_initial_point(model));
+  if (stage == "reduced") return reduced_system_text(model, at_initial_point(model));
+  if (stage == "jacobian")
+    return jacobian_blocks_text(model, arguments.alpha, at_initial_point(model));
   return to_json(initialize(model));
 }
 
 int run_dump(const DumpArguments& arguments) {
   if (arguments.stage == "syntax") return dump_syntax(arguments);
   return arguments.input.with_watched_model([&](const Model& model) {
-    write_output(arguments.output, product(arguments.stage, model));
+    write_output(arguments.output, product(arguments, model));
     return static_cast<int>(kDone);
   });
 }
@@ -70,12 +74,17 @@ void add_dump(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("dump", "what a station between text and numbers makes");
   arguments->input.add_options(*command);
   command
-      ->add_option("--stage", arguments->stage,
-                   "syntax: the file as it was read; model: flat; structure: JSON of the analysis; "
-                   "program: operations of the Taylor solver; reduced: the system of index one "
-                   "that ida integrates; state: JSON of the consistent start")
+      ->add_option(
+          "--stage", arguments->stage,
+          "syntax: the file as it was read; model: flat; structure: JSON of the analysis; "
+          "program: operations of the Taylor solver; reduced: the system of index one "
+          "that ida integrates; jacobian: its matrix, code and formulas apart; state: JSON of "
+          "the consistent start")
       ->required()
-      ->check(CLI::IsMember({"syntax", "model", "structure", "program", "reduced", "state"}));
+      ->check(CLI::IsMember(
+          {"syntax", "model", "structure", "program", "reduced", "jacobian", "state"}));
+  command->add_option("--alpha", arguments->alpha,
+                      "of the matrix dF/dx + alpha dF/dx' of the stage jacobian (1)");
   command->add_option("--output", arguments->output, "file to write; - is standard output");
   command->callback([arguments, &run] { run = [arguments] { return run_dump(*arguments); }; });
 }

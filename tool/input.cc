@@ -80,6 +80,7 @@ LoadOptions load_options(const Input& input) {
   for (const auto& folder : library_path_from_environment()) options.library_path.push_back(folder);
   options.allow_external = input.allow_external;
   options.may_be_unbalanced = input.may_be_unbalanced;
+  options.as_written = input.as_written;
   for (const std::string& folder : input.allow_files) options.file_roots.push_back(folder);
   for (const std::string& setting : input.settings) {
     const std::string name = name_of_setting(setting);

@@ -24,6 +24,7 @@ struct Input {
   std::vector<std::string> allow_files;   // --allow-files
   Limits limits;                          // --time-limit, --memory-limit, --verbose
   bool may_be_unbalanced = false;         // not a model to be simulated: any number of equations
+  bool as_written = false;                // the equations of the text, a = b among them
 
   void add_options(CLI::App& command);
   // Loads the model and gives it to `work`, whose exit status it returns. Diagnostics of a model

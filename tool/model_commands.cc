@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-#include <hydae/analyze.h>
+#include <hydae/initialize.h>
 #include <hydae/modelica.h>
 
 #include "tool/command.h"
@@ -14,33 +14,10 @@
 namespace hydae::tool {
 namespace {
 
-// The mode is a guess from the start values: if the equations are solvable by their structure but
-// their Jacobian is singular there, the mode that the initialization finds may well be regular.
-Diagnostics judged_in_one_mode(const Analysis& analysis) {
-  Diagnostics out;
-  for (Diagnostic diagnostic : analysis.diagnostics.items()) {
-    if (diagnostic.code == "singular-jacobian") {
-      diagnostic.severity = Severity::kWarning;
-      const std::string verdict = "structural analysis fails: ";
-      if (diagnostic.message.starts_with(verdict))
-        diagnostic.message.replace(0, verdict.size(), "at the start values ");
-      diagnostic.notes.push_back(
-          {fmt::format("{} switches are set as the start values suggest: the mode that the "
-                       "initialization finds may be regular",
-                       analysis.mode.size()),
-           {}});
-    }
-    out.add(std::move(diagnostic));
-  }
-  return out;
-}
-
 int run_check(const Model& model) {
-  const Analysis analysis = analyze(model);
-  const Diagnostics diagnostics =
-      analysis.mode.empty() ? analysis.diagnostics : judged_in_one_mode(analysis);
-  say(render(diagnostics, model.sources.get()));
-  if (!analysis.well_posed || diagnostics.has_errors()) return kModelWrong;
+  const Analysis analysis = check(model);
+  say(render(analysis.diagnostics, model.sources.get()));
+  if (!analysis.well_posed || analysis.diagnostics.has_errors()) return kModelWrong;
   write_output("-", fmt::format("{}: {} equations, {} unknowns, no errors\n", model.name(),
                                 analysis.equations.size(), analysis.variables.size()));
   return kDone;

@@ -27,6 +27,7 @@ struct PartitionArguments {
   partition::Options options;
   std::vector<std::string> candidates;
   bool no_stability = false, estimates_only = false;
+  std::string sums = "exact";
   std::string format = "text";
   std::string output = "-";
   std::string subsystem;  // file
@@ -71,6 +72,7 @@ partition::Options make_options(const PartitionArguments& arguments, const Model
   options.policy = static_cast<partition::Policy>(arguments.policy);
   options.check_stability = !arguments.no_stability;
   options.confirm_by_exact_norm = !arguments.estimates_only;
+  if (arguments.sums == "paper") options.sums = partition::Sums::kPaper;
   options.must_include = split_lists(options.must_include);
   options.inputs = split_lists(options.inputs);
   if (!arguments.candidates.empty()) options.candidates = split_lists(arguments.candidates);
@@ -113,6 +115,11 @@ void add_search_options(CLI::App& command, PartitionArguments& arguments) {
                      "smaller pivots and singular values, relatively, are zero (1e-10)");
   command.add_option("--max-differentiations", options.max_differentiations,
                      "how often a constraint may be differentiated (6)");
+  command
+      .add_option("--sums", arguments.sums,
+                  "what estimates are added to: exact, the norm of the last check; paper, the last "
+                  "estimate, norms over all directions")
+      ->check(CLI::IsMember({"exact", "paper"}));
   command.add_flag("--no-stability", arguments.no_stability, "structure alone decides");
   command.add_flag("--estimates-only", arguments.estimates_only,
                    "do not confirm a refusal by the exact logarithmic norm");
@@ -122,7 +129,8 @@ void add_name_options(CLI::App& command, PartitionArguments& arguments) {
   const auto add = [&](const char* name, std::vector<std::string>& list, const char* what) {
     command.add_option(name, list, what)->type_name("NAME,...")->take_all()->expected(1);
   };
-  add("--must-include", arguments.options.must_include, "equations taken whatever their stability");
+  add("--must-include", arguments.options.must_include,
+      "equations taken whatever their stability, variables that one of them is to determine");
   add("--candidates", arguments.candidates, "the only constraints that may be taken");
   add("--inputs", arguments.options.inputs, "variables that are given functions of time");
 }
@@ -132,6 +140,7 @@ void add_name_options(CLI::App& command, PartitionArguments& arguments) {
 void add_partition(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<PartitionArguments>();
   CLI::App* command = app.add_subcommand("partition", "index-1/2 constraint partitioning");
+  arguments->input.as_written = true;
   arguments->input.add_options(*command);
   arguments->starts.add_options(*command);
   command->add_option("--time", arguments->times, "time of the linearisation (repeatable)")

@@ -18,6 +18,7 @@
 #include "tool/output.h"
 #include "tool/run_output.h"
 #include "tool/standard_streams.h"
+#include "tool/text_file.h"
 #include "tool/watchdog.h"
 
 namespace hydae::tool {
@@ -30,6 +31,7 @@ struct SimulateArguments {
   std::string solver = "auto", jacobian = "assembled";
   std::string variables;
   RunFiles files;
+  std::string saved_state, resumed_state;  // files
   bool quiet = false, no_progress = false;
 };
 
@@ -118,13 +120,38 @@ class SimulateRun {
                       : arguments_.solver == "taylor" ? Solver::kTaylor
                                                       : Solver::kAuto;
     options_.sink = &output_;
+    prepare_states();
     options_.activity = &watchdog_.activity();
     options_.progress = [this](double) {
       return !output_.has_failed() && !watchdog_.wants_to_stop();
     };
     const RunSettings settings = settings_of(model_, options_);
-    watchdog_.expect(settings.start, settings.stop, !arguments_.quiet && !arguments_.no_progress);
+    watchdog_.expect(options_.state.resume ? options_.state.resume->time() : settings.start,
+                     settings.stop, !arguments_.quiet && !arguments_.no_progress);
     watchdog_.set_emergency([this](const StopReason& reason) { end_at_once(reason); });
+  }
+
+  // --save-state and --resume.
+  void prepare_states() {
+    if (!arguments_.resumed_state.empty()) {
+      if (!arguments_.input.settings.empty())
+        throw UsageError("--set cannot be used with --resume: the state has its parameters");
+      const std::string& file = arguments_.resumed_state;
+      options_.state.resume =
+          SavedState::from_text(read_text_file(file), fmt::format("`{}`", file));
+    }
+    if (arguments_.saved_state.empty()) {
+      if (options_.state.save_at)
+        throw UsageError("--at says when to save a state: --save-state FILE");
+      return;
+    }
+    options_.state.save = [this](const SavedState& state) {
+      try {
+        write_output(arguments_.saved_state, state.to_text());
+      } catch (const UsageError& error) {
+        state_failure_ = error.what();
+      }
+    };
   }
 
   void compute() {
@@ -185,6 +212,7 @@ class SimulateRun {
   }
 
   void tell_of_output() {
+    if (!state_failure_.empty()) say(fmt::format("error: {}\n", state_failure_));
     for (const std::string& failure : output_.failures())
       if (!failure.empty()) say(fmt::format("error: {}\n", failure));
     if (!output_.whereabouts().empty()) say(output_.whereabouts() + "\n");
@@ -195,6 +223,7 @@ class SimulateRun {
     if (output_.is_reader_gone()) end_for_want_of_a_reader();
     if (output_.has_failed() && (summary_.succeeded() || summary_.status == Status::kOutputFailed))
       return kWrongUsage;
+    if (summary_.succeeded() && !state_failure_.empty()) return kWrongUsage;
     return summary_.succeeded() ? kDone : kComputationFailed;
   }
 
@@ -206,6 +235,7 @@ class SimulateRun {
   SimulateOptions options_;
   Summary summary_;
   std::optional<ReportedFailure> failure_;
+  std::string state_failure_;  // why the state could not be written
 };
 
 int run_simulate(const SimulateArguments& arguments) {
@@ -252,6 +282,10 @@ void add_simulate(CLI::App& app, Run& run) {
   command->add_option("--output", arguments->files.rows, "FILE.csv, .mat, .json, or - for CSV");
   command->add_option("--plot", arguments->files.plot, "FILE.svg, .png or .pdf");
   command->add_option("--stats", arguments->files.stats, "FILE for statistics as JSON, or -");
+  command->add_option("--save-state", arguments->saved_state,
+                      "FILE for the state where the run ends, or --at a time");
+  command->add_option("--at", o.state.save_at, "time of --save-state")->type_name("T");
+  command->add_option("--resume", arguments->resumed_state, "go on from the state in this FILE");
   command->add_flag("--quiet", arguments->quiet, "print nothing but results asked for, and errors");
   command->add_flag("--no-progress", arguments->no_progress, "no progress line");
   command->callback([arguments, &run] { run = [arguments] { return run_simulate(*arguments); }; });

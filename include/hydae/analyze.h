@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <hydae/diagnostic.h>
+#include <hydae/initial_point.h>
 #include <hydae/model.h>
 
 namespace hydae {
@@ -23,8 +24,12 @@ struct AnalyzeOptions {
   // Truth of relations, by position in relation_texts(model). Relations beyond its end, and all of
   // them when it is empty, get the value they have at the start values.
   std::vector<bool> mode;
+  // Values of variables and derivatives that replace the start values: where relations are judged
+  // and the system Jacobian is shown.
+  std::vector<StartOverride> point{};
   bool check_jacobian = true;
   bool repair = true;
+  bool show_jacobian = false;  // fill Analysis::system_jacobian
 };
 
 struct SignatureEntry {
@@ -71,6 +76,14 @@ struct JacobianCheck {
   std::vector<int> singular_blocks;  // positions in Analysis::blocks
 };
 
+// J_ij = df_i / dx_j^(d_j - c_i) where that derivative occurs in f_i.
+struct SystemJacobianEntry {
+  int equation = 0, variable = 0;
+  int order = 0;     // d_j - c_i
+  std::string text;  // the derivative
+  double value = 0;  // at the point; not a number where it is undefined
+};
+
 // A change of the equations that keeps the solutions and makes the system Jacobian regular.
 struct Repair {
   enum class Method : std::uint8_t { kLinearCombination, kExpressionSubstitution };
@@ -91,12 +104,14 @@ struct Analysis {
   std::string model;
   std::vector<std::string> equations, variables;
   std::vector<std::string> equation_texts;
+  std::vector<std::string> equation_places;        // "tank.mo:14:3"; empty for models built in C++
   std::vector<std::pair<std::string, bool>> mode;  // relations of the model and the truth assumed
 
   bool well_posed = false;
   std::vector<SignatureEntry> signature;
-  std::vector<int> transversal;  // variable of equation i
-  std::vector<int> c, d;         // global offsets
+  std::vector<int> transversal;         // variable of equation i
+  std::vector<int> second_transversal;  // another one of the same value; empty if there is none
+  std::vector<int> c, d;                // global offsets
   int index = 0;
   int degrees_of_freedom = 0;
   std::vector<AnalyzedBlock> blocks;
@@ -106,6 +121,8 @@ struct Analysis {
   std::vector<int> differentiations;  // of each equation, by Pantelides' algorithm
 
   JacobianCheck jacobian;
+  std::vector<SystemJacobianEntry> system_jacobian;  // row by row, if it was asked for
+  bool is_at_point = false;                          // AnalyzeOptions::point was given
   std::vector<Repair> repairs;
   Diagnosis diagnosis;
   Diagnostics diagnostics;
@@ -121,6 +138,15 @@ Analysis analyze(const Model& model, const AnalyzeOptions& options = {});
 // start values.
 std::vector<std::string> relation_texts(const Model& model);
 std::vector<bool> start_mode(const Model& model);
+
+// The steps of an algorithm, as a course would write them on the board (Broman 2010).
+enum class Trace : std::uint8_t {
+  kMatching,    // equations with highest derivatives
+  kBlt,         // blocks by Tarjan's algorithm
+  kPantelides,  // which equations are differentiated
+  kDummy,       // which derivatives become algebraic unknowns
+};
+std::string trace(const Model& model, Trace algorithm, const AnalyzeOptions& options = {});
 
 enum class SchemeDetail : std::uint8_t { kNone, kCompact, kFull };
 

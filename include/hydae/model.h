@@ -110,6 +110,15 @@ struct Assertion {
   SourceRange source;
 };
 
+// A constraint on the path that an optimisation is to keep, lhs <= rhs or lhs = rhs. A simulation
+// does not enforce it; constraint partitioning may take it as an equation.
+struct PathConstraint {
+  std::string name;  // "h1", or what the user calls it
+  Expr lhs, rhs;
+  bool is_equality = false;
+  SourceRange source;
+};
+
 // A second name for a variable, kept visible in results: value = factor * target, factor 1 or -1.
 struct Alias {
   std::string name;
@@ -158,6 +167,7 @@ class Model {
   void initial_equation(Equation equation);
   void when(WhenClause clause);
   void assertion(Assertion assertion);
+  void path_constraint(PathConstraint constraint);
   FunctionId function(Function function);
   Expr call(FunctionId function, std::span<const Expr> arguments, int output = 0);
   void alias(Alias alias);
@@ -182,6 +192,7 @@ class Model {
   const std::vector<Equation>& initial_equations() const { return initial_equations_; }
   const std::vector<WhenClause>& when_clauses() const { return when_clauses_; }
   const std::vector<Assertion>& assertions() const { return assertions_; }
+  const std::vector<PathConstraint>& path_constraints() const { return path_constraints_; }
   const IdVector<FunctionId, Function>& functions() const { return functions_; }
   const std::vector<Alias>& aliases() const { return aliases_; }
   std::optional<VarId> find_variable(const std::string& name) const;
@@ -224,6 +235,7 @@ class Model {
   std::vector<Equation> initial_equations_;
   std::vector<WhenClause> when_clauses_;
   std::vector<Assertion> assertions_;
+  std::vector<PathConstraint> path_constraints_;
   IdVector<FunctionId, Function> functions_;
   std::vector<Alias> aliases_;
   std::vector<std::uint64_t> name_table_;  // open addressing; the names are in the lists above

@@ -29,6 +29,10 @@ struct LoadOptions {
   bool allow_external = false;
   // The model may have more equations than unknowns or fewer.
   bool may_be_unbalanced = false;
+  // The equations of the text and no others, in its order: a = b between continuous variables
+  // stays an equation (otherwise both become one variable), an input of the model that nothing
+  // determines stays free (otherwise it keeps its start value). May be unbalanced, too.
+  bool as_written = false;
 };
 
 struct LoadResult {

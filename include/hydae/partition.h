@@ -40,13 +40,21 @@ enum class Policy {
   kPivoting = 3,    // the largest entries first, over all constraints
 };
 
+// What the estimate of one more constraint is added to, and over which directions norms are taken
+// once there are index-2 constraints.
+enum class Sums {
+  kExact,  // the exact norm of the last check back; directions that keep the constraints
+  kPaper,  // the last estimate, as section 5.6 prints it; all directions
+};
+
 struct SearchOptions {
   Policy policy = Policy::kModerate;
   // A constraint is stable enough if the log norm stays below
   //     max(tolerance / duration, 3 tolerance0)                                              (20)
   // so `tolerance` is the logarithm of the largest growth that is accepted over the whole run.
-  double tolerance = 20;              // TOL
-  std::optional<double> tolerance0;   // TOL_0; not given: the log norm without constraints
+  double tolerance = 20;             // TOL
+  std::optional<double> tolerance0;  // TOL_0; not given: the log norm without constraints
+  Sums sums = Sums::kExact;
   bool check_stability = true;        // false: structure alone decides
   bool confirm_by_exact_norm = true;  // compute the exact norm before an estimate refuses
   int check_block = 0;                // accepted constraints between two check backs; 0: chosen
@@ -75,7 +83,9 @@ struct Options : SearchOptions {
   int max_differentiations = 6;
 
   // Names of equations and variables of the model. A name that does not exist is a UsageError.
-  std::vector<std::string> must_include;               // taken whatever they do to stability
+  // Equations that are taken whatever they do to stability, and variables that are to be determined
+  // by some constraint; one that no constraint can determine is a warning.
+  std::vector<std::string> must_include;
   std::optional<std::vector<std::string>> candidates;  // the only constraints that may be taken
   std::vector<std::string> inputs;                     // variables that are given functions of time
   std::vector<bool> mode;                              // truth of relations, as in AnalyzeOptions
@@ -120,7 +130,8 @@ struct Stability {
   double estimate = 0;  // with it
   std::optional<double> exact;  // with it, where it was computed
   double limit = 0;             // what estimate and exact were compared with
-  double k = 1;                 // index 2: p^T R p of (18)
+  double k = 1;                 // index 2: the largest p^T R p of (18) over leading eigenvectors p
+  double k_least = 1;           // and the smallest
 };
 
 // One variable tried for a constraint.
@@ -219,6 +230,9 @@ struct SystemEquation {
   int differentiations = 0;
   EqId given;  // position among the continuous equations of the model; kGiven only
   SourceRange source;
+  std::string place;  // "crane.mo:12:3"; empty for models built in C++
+  // Of a path constraint lhs <= rhs: lhs - rhs at the points. It is a candidate where that is zero.
+  std::vector<double> excess;
   NodeId residual;            // in the graph of the model, over the symbols of the variables
   std::vector<NodeId> lower;  // what it was before each differentiation
 };

@@ -13,6 +13,7 @@
 
 #include <hydae/initial_point.h>
 #include <hydae/model.h>
+#include <hydae/saved_state.h>
 #include <hydae/status.h>
 #include <hydae/trajectory.h>
 
@@ -33,6 +34,18 @@ struct RunActivity {
   std::atomic<const char*> doing{"starting"};  // a literal that continues "the run is ..."
   std::atomic<double> t{0};                    // reached
   std::atomic<long> events{0};                 // so far
+};
+
+// A state that a run goes on from, and one that it saves.
+struct StateTransfer {
+  // In place of the start of the model. The start of the run, start values and parameters are those
+  // of the state and must not be given; tolerances, order and solver are, unless they are given.
+  // The first row is that of the state.
+  std::optional<SavedState> resume;
+  // Called with the state at `save_at`, or where the run ends. The run itself goes on from there as
+  // one that resumes it does.
+  std::function<void(const SavedState&)> save;
+  std::optional<double> save_at;
 };
 
 // What is not given comes from the model's `experiment`, then from the defaults named here.
@@ -57,6 +70,8 @@ struct SimulateOptions {
   std::vector<ParameterOverride> parameters;
   std::vector<StartOverride> start_values;
   Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
+
+  StateTransfer state;
 
   // Called after every step with the time reached; false stops the run with Status::kCancelled.
   std::function<bool(double t)> progress;
@@ -103,13 +118,18 @@ struct Summary {
   std::string solver_choice;  // why, where `auto` has chosen; empty if the choice was the user's
   std::string bdf;            // what `ida` used: "CVODE", "IDA", "CVODE and IDA"; empty if nothing
   double tolerance = 0, atol = 0;
+  // What the absolute tolerance is relative to, of variables without a nominal value whose scale
+  // was derived from what was met; those that are not listed have one.
+  std::map<std::string, double> scales;
   int order = 0;
   long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
   long state_selections = 0;  // changes of the states that the solver integrates
   std::vector<EventRecord> events;
-  int modes_visited = 1;
+  int modes_visited = 1;  // different truths of the relations that were met, the first one included
   long mode_cache_hits = 0;  // searches for a mode that found it made before
+  // Of equations that had to be differentiated, from step to step, in units of the equations.
   double max_constraint_residual = 0;
+  double max_projection = 0;  // largest change by a projection, in units of the tolerance
   std::optional<SingularityForecast> singularity;  // ahead of t_end; also among the warnings
   std::map<std::string, double>
       seconds;  // parse, flatten, analyze, compile, initialize, integrate, output

@@ -1,6 +1,6 @@
 // Module: sim
 // A simulation that is led from outside, step by step: for co-simulation, a real-time loop, a
-// debugger. Events are dealt with on the way. By the Taylor method.
+// debugger. Events are dealt with on the way.
 //
 //     Simulator simulator(model);
 //     if (simulator.initialize() == Status::kSuccess) simulator.advance_to(0.1);
@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include <hydae/compiled_model.h>
 #include <hydae/simulate.h>
 
 namespace hydae {
@@ -21,6 +22,8 @@ class Simulator {
   // The model must outlive it. `options`: start, tolerances, order, max_step, start values; what
   // is about a result has no meaning here.
   explicit Simulator(const Model& model, SimulateOptions options = {});
+  // Shares what is compiled with all runs of it.
+  explicit Simulator(const CompiledModel& compiled, SimulateOptions options = {});
   ~Simulator();
 
   // Throws ModelError for a model that is wrong.

@@ -60,12 +60,15 @@ std::string to_json(const Analysis& a) {
   json["model"] = a.model;
   json["equations"] = a.equations;
   json["variables"] = a.variables;
+  if (!a.equation_texts.empty()) json["text"] = a.equation_texts;
+  if (!a.equation_places.empty()) json["source"] = a.equation_places;
   if (!a.mode.empty())
     for (const auto& [relation, truth] : a.mode) json["mode"][relation] = truth;
   json["signature"] = array_of(a.signature, [](const SignatureEntry& entry) {
     return Json{entry.equation, entry.variable, entry.order};
   });
   json["transversal"] = a.transversal;
+  json["second_transversal"] = a.second_transversal;
   json["c"] = a.c;
   json["d"] = a.d;
   json["index"] = a.index;
@@ -82,6 +85,14 @@ std::string to_json(const Analysis& a) {
   });
   json["stages"] = array_of(a.stages, stage_json);
   json["jacobian"] = jacobian_json(a.jacobian);
+  if (!a.system_jacobian.empty())
+    json["system_jacobian"] = array_of(a.system_jacobian, [](const SystemJacobianEntry& entry) {
+      return Json{{"equation", entry.equation},
+                  {"variable", entry.variable},
+                  {"order", entry.order},
+                  {"text", entry.text},
+                  {"value", entry.value}};
+    });
   json["repairs"] = array_of(a.repairs, repair_json);
   json["pantelides"] = {{"differentiations", a.differentiations}};
   json["diagnosis"] = {{"under", part_json(a.diagnosis.under)},

@@ -49,6 +49,7 @@ class TextReport {
       write_repairs();
       write_jacobian();
       write_offsets();
+      write_system_jacobian();
       write_blocks();
       write_initial_values();
       write_constraints();
@@ -70,6 +71,7 @@ class TextReport {
 
   void write_mode() {
     for (const auto& [relation, truth] : a_.mode) line("  mode: {} is {}", relation, truth);
+    if (!a_.mode.empty() && !a_.is_at_point) line("  (as the start values have it)");
   }
 
   void write_summary() {
@@ -121,14 +123,33 @@ class TextReport {
 
   void write_offsets() {
     line("\noffsets (times differentiated c, highest derivative d)");
-    std::vector<Lines> rows = {{"equation", "c", "matched with", "", "variable", "d"}};
+    const bool has_second = !a_.second_transversal.empty();
+    std::vector<Lines> rows = {
+        {"equation", "c", "matched with", has_second ? "or with" : "", "variable", "d"}};
     for (std::size_t i = 0; i < std::min(a_.equations.size(), kMostListed); ++i) {
-      rows.push_back({a_.equations[i], std::to_string(a_.c[i]), variable(a_.transversal[i]), "",
-                      a_.variables[i], std::to_string(a_.d[i])});
+      rows.push_back({a_.equations[i], std::to_string(a_.c[i]), variable(a_.transversal[i]),
+                      has_second ? variable(a_.second_transversal[i]) : "", a_.variables[i],
+                      std::to_string(a_.d[i])});
     }
     write_table(rows);
     if (a_.equations.size() > kMostListed)
       line("  ... {} more rows (--format json has all)", a_.equations.size() - kMostListed);
+  }
+
+  void write_system_jacobian() {
+    if (a_.system_jacobian.empty()) return;
+    line("\nsystem Jacobian at {}", a_.is_at_point ? "the consistent start" : "the start values");
+    std::vector<Lines> rows = {{"equation", "by", "is", "value"}};
+    for (const SystemJacobianEntry& entry : a_.system_jacobian) {
+      if (rows.size() > kMostListed) break;
+      rows.push_back({equation(entry.equation),
+                      derivative_name(variable(entry.variable), entry.order), entry.text,
+                      fmt::format("{:.10g}", entry.value)});
+    }
+    write_table(rows);
+    if (a_.system_jacobian.size() > kMostListed)
+      line("  ... {} more entries (--format json has all)",
+           a_.system_jacobian.size() - kMostListed);
   }
 
   void write_table(const std::vector<Lines>& rows) {

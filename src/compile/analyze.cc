@@ -5,9 +5,13 @@
 #include <hydae/analyze.h>
 
 #include "compile/defects.h"
+#include "compile/given_point.h"
+#include "compile/mode.h"
 #include "compile/prepare.h"
+#include "expr/derivative.h"
 #include "structure/pantelides.h"
 #include "structure/scheme.h"
+#include "structure/second_transversal.h"
 
 namespace hydae {
 namespace {
@@ -35,6 +39,9 @@ void describe_system(const Prepared& p, Analysis& result) {
   if (p.system.residuals.size() <= kMostTexts)
     for (NodeId residual : p.system.residuals)
       result.equation_texts.push_back("0 = " + p.system.to_string(residual));
+  if (p.system.model->sources)
+    for (const SourceRange& source : p.system.equation_sources)
+      result.equation_places.push_back(p.system.model->sources->place(source));
   for (EqId eq : ids<EqId>(p.sigma.num_eqs()))
     for (const auto& [var, order] : p.sigma.row(eq))
       result.signature.push_back(
@@ -110,10 +117,28 @@ void describe_jacobian(const Prepared& p, Analysis& result) {
     check.singular_blocks.push_back(static_cast<int>(block.block.index()));
 }
 
+// Symbolic, and evaluated at the point.
+void describe_system_jacobian(const Prepared& p, const GivenPoint& point, Analysis& result) {
+  const structure::Offsets& offsets = p.structure.offsets;
+  std::vector<NodeId> derivatives;
+  for (EqId eq : ids<EqId>(p.sigma.num_eqs()))
+    for (const auto& [var, order] : p.sigma.row(eq)) {
+      if (order != offsets.d[var] - offsets.c[eq]) continue;
+      derivatives.push_back(
+          partial(p.system.graph(), p.system.residuals[eq], {p.system.unknowns[var], order}));
+      result.system_jacobian.push_back({static_cast<int>(eq.index()), static_cast<int>(var.index()),
+                                        order, p.system.to_string(derivatives.back()), 0});
+    }
+  const std::vector<double> values = point.evaluate(derivatives);
+  for (std::size_t k = 0; k < values.size(); ++k) result.system_jacobian[k].value = values[k];
+}
+
 void describe_structure(const Prepared& p, Analysis& result) {
   const structure::Analysis& s = p.structure;
   for (EqId eq : ids<EqId>(p.sigma.num_eqs()))
     result.transversal.push_back(static_cast<int>(s.transversal.matching.eq_to_var[eq].index()));
+  if (const auto second = structure::find_second_transversal(p.sigma, s))
+    result.second_transversal = numbers<VarId>(second->eq_to_var.raw());
   result.c = s.offsets.c.raw();
   result.d = s.offsets.d.raw();
   result.index = s.index;
@@ -130,10 +155,8 @@ void describe_structure(const Prepared& p, Analysis& result) {
       result.differentiations = pantelides->num_differentiations.raw();
 }
 
-std::vector<bool> choose_mode(const Model& model, const std::vector<bool>& given,
-                              Analysis& result) {
-  std::vector<bool> mode = start_mode(model);
-  std::copy_n(given.begin(), std::min(given.size(), mode.size()), mode.begin());
+std::vector<bool> choose_mode(const Model& model, const AnalyzeOptions& options, Analysis& result) {
+  const std::vector<bool> mode = mode_of(model, options);
   const std::vector<std::string> texts = relation_texts(model);
   for (std::size_t k = 0; k < mode.size(); ++k) result.mode.emplace_back(texts[k], mode[k]);
   return mode;
@@ -144,10 +167,13 @@ std::vector<bool> choose_mode(const Model& model, const std::vector<bool>& given
 Analysis analyze(const Model& model, const AnalyzeOptions& options) {
   Analysis result;
   result.model = model.name();
-  const Prepared prepared = prepare(model, choose_mode(model, options.mode, result),
-                                    {options.check_jacobian, options.repair});
+  const Prepared prepared =
+      prepare(model, choose_mode(model, options, result), {options.check_jacobian, options.repair});
   describe_system(prepared, result);
+  result.is_at_point = !options.point.empty();
   if (result.well_posed) describe_structure(prepared, result);
+  if (result.well_posed && options.show_jacobian)
+    describe_system_jacobian(prepared, GivenPoint(model, options.point), result);
   report_ill_posed(prepared, result.diagnostics);
   report_singular_jacobian(prepared, result.diagnostics);
   return result;

@@ -4,16 +4,17 @@
 #include <hydae/dump.h>
 
 #include "compile/defects.h"
+#include "compile/given_point.h"
 #include "compile/lower.h"
+#include "compile/mode.h"
 #include "compile/reduced.h"
-#include "compile/start_values.h"
 #include "compile/state_selector.h"
 
 namespace hydae {
 namespace {
 
-Prepared prepare_at_start(const Model& model) {
-  Prepared prepared = prepare(model, start_mode(model));
+Prepared prepare_at(const Model& model, const AnalyzeOptions& options) {
+  Prepared prepared = prepare(model, mode_of(model, options));
   require_well_posed(prepared);
   return prepared;
 }
@@ -34,14 +35,11 @@ std::string legend(const Prepared& prepared, const TaylorProgram& taylor) {
   return text;
 }
 
-structure::StateSelection select_at_start(const Prepared& prepared,
-                                          const std::vector<double>& parameters) {
-  const Model& model = *prepared.system.model;
-  const auto value = [&](Leaf leaf) { return start_value(model, leaf, parameters).value_or(0.0); };
-  return StateSelector(prepared).select({.time = model.experiment.start_time.value_or(0.0),
-                                         .parameters = parameters,
-                                         .value = value,
-                                         .pre = value});
+structure::StateSelection select_at(const Prepared& prepared, const GivenPoint& point) {
+  return StateSelector(prepared).select({.time = point.time(),
+                                         .parameters = point.parameters(),
+                                         .value = [&](Leaf leaf) { return point.value(leaf); },
+                                         .pre = [&](Leaf leaf) { return point.pre(leaf); }});
 }
 
 std::string name_of(const System& system, Leaf leaf) {
@@ -55,19 +53,19 @@ std::string title_of(const System& system, const ReducedEquation& equation) {
 
 }  // namespace
 
-std::string taylor_program_text(const Model& model) {
-  const Prepared prepared = prepare_at_start(model);
+std::string taylor_program_text(const Model& model, const AnalyzeOptions& options) {
+  const Prepared prepared = prepare_at(model, options);
   const TaylorProgram taylor =
       compile_taylor(prepared.system, prepared.structure, {}, model.parameters().size());
   return legend(prepared, taylor) + taylor.program->to_string();
 }
 
-std::string reduced_system_text(const Model& model) {
-  const Prepared prepared = prepare_at_start(model);
+std::string reduced_system_text(const Model& model, const AnalyzeOptions& options) {
+  const Prepared prepared = prepare_at(model, options);
   const System& system = prepared.system;
-  const std::vector<double> parameters = model.parameter_values();
-  const Reduced reduced = reduce(prepared, select_at_start(prepared, parameters),
-                                 {.assign = true, .parameters = parameters});
+  const GivenPoint point(model, options.point);
+  const Reduced reduced = reduce(prepared, select_at(prepared, point),
+                                 {.assign = true, .parameters = point.parameters()});
   std::string text;
   for (const Unknown& unknown : reduced.unknowns)
     text += fmt::format("{} {}\n", unknown.is_state ? "state" : "unknown",

@@ -3,11 +3,13 @@
 
 #include <vector>
 
+#include <hydae/analyze.h>
 #include <hydae/model.h>
 
 namespace hydae {
 
-// Truth of system_relations(model) at the start values; variables without one count as zero.
-std::vector<bool> relations_at_start(const Model& model, const std::vector<NodeId>& relations);
+// Truth of system_relations(model): as the options say, otherwise at their point; variables without
+// a value count as zero.
+std::vector<bool> mode_of(const Model& model, const AnalyzeOptions& options);
 
 }  // namespace hydae

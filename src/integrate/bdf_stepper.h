@@ -50,7 +50,10 @@ struct BdfProblem {
 
 struct BdfOptions {
   double rtol = 1e-6;
-  std::vector<double> atol;      // per component
+  std::vector<double> atol;  // per component
+  // Tolerances that grow with what is met: up to these, as parts of the sizes; empty: they do not.
+  std::vector<double> highest_atol{};
+  double part_of_size = 0;
   double max_step = 0;           // 0: no limit
   double margin = 0.1;           // part of the tolerance that one step may use
   double follower_margin = 0.1;  // of a follower, in Newton's iteration
@@ -78,6 +81,8 @@ class BdfStepper {
  public:
   virtual ~BdfStepper() = default;
 
+  // From the next start on; in the form of the options.
+  virtual void change_tolerances(std::vector<double> atol, std::vector<double> highest) = 0;
   // The history is forgotten. `step` is a first guess, signed; 0 for none.
   virtual void start(double t, std::span<const double> y, std::span<const double> yp,
                      double step = 0) = 0;

@@ -172,11 +172,14 @@ BdfCounters SundialsStepper::counters() const {
 }
 
 int SundialsStepper::weigh(N_Vector y, N_Vector weight, void* self) {
-  const SundialsStepper& stepper = *static_cast<SundialsStepper*>(self);
-  const BdfOptions& o = stepper.options_;
+  SundialsStepper& stepper = *static_cast<SundialsStepper*>(self);
+  BdfOptions& o = stepper.options_;
   const std::vector<bool>& is_follower = stepper.problem_.is_follower;
   for (std::size_t i = 0; i < o.atol.size(); ++i) {
     const bool follows = !is_follower.empty() && is_follower[i];
+    if (!o.highest_atol.empty() && o.atol[i] < o.highest_atol[i])
+      o.atol[i] =
+          std::min(o.highest_atol[i], std::max(o.atol[i], o.part_of_size * std::abs(data(y)[i])));
     const double size = o.rtol * std::abs(data(y)[i]) + o.atol[i];
     data(weight)[i] = 1 / ((follows ? o.follower_margin : o.margin) * size);
   }

@@ -43,6 +43,10 @@ class SundialsStepper : public BdfStepper {
   SundialsStepper(BdfProblem problem, BdfOptions options);
   SundialsStepper(const SundialsStepper&) = delete;
 
+  void change_tolerances(std::vector<double> atol, std::vector<double> highest) override {
+    options_.atol = std::move(atol);
+    options_.highest_atol = std::move(highest);
+  }
   void start(double t, std::span<const double> y, std::span<const double> yp, double step) override;
   BdfStatus step(double limit) override;
   double time() const override { return t_; }

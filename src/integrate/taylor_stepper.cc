@@ -21,6 +21,8 @@ constexpr double kFirstGuess = 1e-2;  // step at which the first expansion is sc
 constexpr double kRescale = 1e-4;     // of the guess if coefficients overflow
 constexpr double kLeastMiss = 1e-9;   // of a variable without a state, relative: less is rounding
 constexpr int kStandsFor = 3;         // refusals: what is more and does not fall
+constexpr double kStands = 0.1;       // part of a miss that an error of the series does not leave
+constexpr double kFading = 0.5;       // of the size of a variable from step to step
 constexpr double kIllConditioned = 1e-6;  // relative: what is less and does not fall is rounding
 
 // Of a step that the coefficients say nothing about.
@@ -33,6 +35,8 @@ constexpr double kPlainGrowth = 1.5;
 constexpr double kLooks[] = {0.2764, 0.5257, 0.7639};
 // A series may end where the step ends, at an event: it is looked at before.
 constexpr double kBeforeEnd = 0.9871;
+
+std::size_t slot(int variable) { return static_cast<std::size_t>(variable); }
 
 // n (n-1) ... (n-q+1)
 double falling(std::size_t n, int q) {
@@ -82,7 +86,7 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
       options_(options),
       atol_(std::move(atol)),
       order_(expansion_.max_order()) {
-  expansion_.set_nominal(nominal());
+  set_nominal(expansion_);
   list_components();
   make_tables();
   sizes_.resize(static_cast<std::size_t>(order_) + 1);
@@ -93,13 +97,24 @@ TaylorStepper::TaylorStepper(std::shared_ptr<const codegen::Program> program,
   weights_.resize(static_cast<std::size_t>(program->num_state()));
   next_weights_.resize(weights_.size());
   parameters_.resize(static_cast<std::size_t>(program->num_parameters()));
+  recent_.resize(atol_.size());
 }
 
-// Usual sizes of the variables, as far as the tolerances tell.
-std::vector<double> TaylorStepper::nominal() const {
-  std::vector<double> sizes = atol_;
-  for (double& size : sizes) size /= options_.rtol;
-  return sizes;
+void TaylorStepper::set_tolerances(std::span<const double> atol) {
+  if (std::equal(atol.begin(), atol.end(), atol_.begin())) return;
+  std::copy(atol.begin(), atol.end(), atol_.begin());
+  set_nominal(expansion_);
+  if (next_) set_nominal(*next_);
+  if (!is_expanded_) return;
+  rounding_ = set_weights(state_, weights_);
+  measure_coefficients();
+}
+
+// As far as the tolerances tell.
+void TaylorStepper::set_nominal(codegen::Expansion& expansion) {
+  nominal_ = atol_;
+  for (double& size : nominal_) size /= options_.rtol;
+  expansion.set_nominal(nominal_);
 }
 
 void TaylorStepper::list_components() {
@@ -155,6 +170,7 @@ void TaylorStepper::start(double t, std::span<const double> state, double direct
   longest_ = options_.max_step > 0 ? options_.max_step : std::numeric_limits<double>::infinity();
   refused_.reset();
   noise_ = 0;
+  std::fill(recent_.begin(), recent_.end(), 0.0);
   num_standing_ = 0;
   next_time_.reset();
   is_expanded_ = false;
@@ -231,7 +247,10 @@ void TaylorStepper::measure_coefficients() {
     const std::span<const double> series = expansion_.series(component.variable);
     const std::size_t q = component.derivative;
     component.unit =
-        k < weights_.size() ? weights_[k] : 1.0 / tolerance(component.variable, series[0]);
+        k < weights_.size()
+            ? weights_[k]
+            : 1.0 / tolerance(component.variable,
+                              std::max(std::abs(series[0]), recent_[slot(component.variable)]));
     for (std::size_t i = 0; i < q; ++i) component.unit *= inverse_scale;
     const double *factors = falling_[q].data() + first, *values = series.data() + q + first;
     if (p >= 8 && p + q < series.size()) {
@@ -341,7 +360,7 @@ bool TaylorStepper::expand_at(double t, Look look) {
   predict(t);
   if (!next_) {
     next_.emplace(expansion_.shared_program(), order_);
-    next_->set_nominal(nominal());
+    set_nominal(*next_);
   }
   if (!has_parameters_ahead_) next_->set_parameters(parameters_);
   has_parameters_ahead_ = true;
@@ -376,8 +395,8 @@ TaylorStepper::Miss TaylorStepper::miss_at(double t) const {
       largest.state = std::max(largest.state, part * miss * weight);
       continue;
     }
-    // Relative to its size over the step: where it passes zero, it is as accurate as beside it.
-    double size = std::abs(found);
+    // Relative to its size here and before: where it passes zero, it is as accurate as beside it.
+    double size = std::max(std::abs(found), recent_[slot(given.variable)]);
     for (std::size_t n = q; n < std::min(q + 2, series.size()); ++n)
       size = std::max(size, std::abs(series[n] * terms_[q][n - q]));
     const double in_tolerances = miss / tolerance(given.variable, size);
@@ -391,7 +410,7 @@ TaylorStepper::Miss TaylorStepper::miss_at(double t) const {
 // equations: at once if it is small, else if it stands several times.
 bool TaylorStepper::is_noise() const {
   if (!refused_ || miss_.state > std::max(kMostMiss, kMostNoise * next_rounding_)) return false;
-  if (miss_.value < 0.5 * refused_->value) return false;
+  if (miss_.value < kStands * refused_->value) return false;
   return refused_->value * options_.margin * options_.rtol < kIllConditioned ||
          num_standing_ >= kStandsFor;
 }
@@ -405,7 +424,7 @@ bool TaylorStepper::shorten_after_miss(double t) {
     num_standing_ = 0;
     return true;
   }
-  const bool stands = refused_ && miss_.value >= 0.5 * refused_->value;
+  const bool stands = refused_ && miss_.value >= kStands * refused_->value;
   num_standing_ = stands ? num_standing_ + 1 : 0;
   const double share = kShorter * std::pow(std::max(miss_.state, miss_.value), -1.0 / order_);
   wanted_ = std::clamp(share, kShortest, kShorter) * std::abs(t - t_);
@@ -446,7 +465,17 @@ void TaylorStepper::fill_terms(double tau) {
       terms_[q][i] = falling_[q][i] * powers_[i] * unit;
 }
 
+void TaylorStepper::remember_sizes() {
+  for (const Given& given : given_)
+    if (given.entry < 0) {
+      double& size = recent_[slot(given.variable)];
+      const double here = std::abs(expansion_.series(given.variable)[0]);
+      size = std::isfinite(here) ? std::max(kFading * size, here) : size;
+    }
+}
+
 void TaylorStepper::advance(double t) {
+  if (is_expanded_) remember_sizes();
   const bool is_known = next_time_ == t;
   if (!is_known) predict(t);
   std::swap(state_, next_state_);

@@ -45,6 +45,8 @@ class TaylorStepper {
                 std::vector<double> atol);
 
   void set_parameters(std::span<const double> values);
+  // Other absolute tolerances of the first variables, from the next step on.
+  void set_tolerances(std::span<const double> atol);
 
   // State: values of program().entries(). Direction +1 or -1. `step` is a first guess, 0 for none.
   void start(double t, std::span<const double> state, double direction, double step = 0);
@@ -130,7 +132,8 @@ class TaylorStepper {
   void predict(double t);
   double set_weights(std::span<const double> state, std::vector<double>& weights) const;
   double tolerance(int variable, double value) const;
-  std::vector<double> nominal() const;
+  void remember_sizes();
+  void set_nominal(codegen::Expansion& expansion);
   void list_components();
   void make_tables();
 
@@ -138,6 +141,8 @@ class TaylorStepper {
   std::optional<codegen::Expansion> next_;  // at the end of a step; made when first needed
   TaylorOptions options_;
   std::vector<double> atol_, parameters_;
+  std::vector<double> nominal_;  // usual sizes of the variables
+  std::vector<double> recent_;   // sizes of variables without a state, at the last steps
   int order_;
   std::vector<Component> components_;  // what error control looks at
   std::vector<Given> given_;           // what is compared at the end of a step

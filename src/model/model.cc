@@ -314,6 +314,14 @@ void Model::assertion(Assertion assertion) {
   assertions_.push_back(std::move(assertion));
 }
 
+void Model::path_constraint(PathConstraint constraint) {
+  if (constraint.name.empty()) constraint.name = fmt::format("h{}", path_constraints_.size() + 1);
+  const std::string where = "path constraint " + quoted(constraint.name);
+  constraint.lhs = own(constraint.lhs, where);
+  constraint.rhs = own(constraint.rhs, where);
+  path_constraints_.push_back(std::move(constraint));
+}
+
 // --- functions
 // ------------------------------------------------------------------------------------
 

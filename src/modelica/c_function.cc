@@ -33,7 +33,8 @@ using Kind = CArgument::Kind;
 
 bool is_scalar(Kind kind) { return kind == Kind::kReal || kind == Kind::kInteger; }
 
-ffi_type* type_of(Kind kind) {
+ffi_type* type_of(Kind kind, bool is_by_reference) {
+  if (is_by_reference) return &ffi_type_pointer;
   switch (kind) {
     case Kind::kReal: return &ffi_type_double;
     case Kind::kInteger: return &ffi_type_sint;
@@ -48,7 +49,8 @@ class CCall {
  public:
   CCall(SharedLibrary library, void* address, CSignature signature)
       : library_(std::move(library)), address_(address), signature_(std::move(signature)) {
-    for (const CArgument& argument : signature_.arguments) types_.push_back(type_of(argument.kind));
+    for (const CArgument& argument : signature_.arguments)
+      types_.push_back(type_of(argument.kind, signature_.is_by_reference));
     ffi_type* result = signature_.result == CSignature::Result::kReal      ? &ffi_type_double
                        : signature_.result == CSignature::Result::kInteger ? &ffi_type_sint
                                                                            : &ffi_type_void;
@@ -62,7 +64,7 @@ class CCall {
     std::vector<Cell> cells(signature_.arguments.size());
     std::vector<void*> places;
     for (std::size_t i = 0; i < cells.size(); ++i)
-      places.push_back(fill(signature_.arguments[i], in, cells[i]));
+      places.push_back(place(signature_.arguments[i], in, cells[i]));
     union {
       double real;
       ffi_arg integer;
@@ -83,6 +85,18 @@ class CCall {
     std::vector<int> integers;
     const void* pointer = nullptr;
   };
+
+  void* place(const CArgument& argument, std::span<const double> in, Cell& cell) const {
+    void* const value = fill(argument, in, cell);
+    const bool is_pointer = value == static_cast<void*>(&cell.pointer);
+    if (!signature_.is_by_reference || is_pointer) return value;
+    cell.pointer = value;
+    if (argument.kind == Kind::kSize) {
+      cell.integer = static_cast<int>(argument.size);
+      cell.pointer = &cell.integer;
+    }
+    return &cell.pointer;
+  }
 
   static void* fill(const CArgument& argument, std::span<const double> in, Cell& cell) {
     const bool is_input = is_scalar(argument.kind) || argument.kind == Kind::kRealArray ||

@@ -34,6 +34,7 @@ struct CSignature {
   std::vector<CArgument> arguments;
   Result result = Result::kNone;
   std::size_t result_place = 0;  // among the outputs
+  bool is_by_reference = false;  // FORTRAN 77: scalars and sizes, too; sizes are int
 };
 
 // A loaded library stays as long as a function of it.

@@ -1,4 +1,5 @@
 // External functions of shared libraries: which file, which arguments, which results.
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -20,6 +21,18 @@ namespace fs = std::filesystem;
 using Kind = CArgument::Kind;
 
 bool is_real(const Value& value) { return value.type == BaseType::kReal; }
+
+bool is_fortran(const FunctionInfo& function) {
+  return function.external->language != nullptr &&
+         syntax::string_value(*function.external->language) == "FORTRAN 77";
+}
+
+// A FORTRAN 77 compiler writes names in lower case, with an underscore behind them.
+std::string symbol_of(const FunctionInfo& function, std::string name) {
+  if (!is_fortran(function)) return name;
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name + "_";
+}
 
 const Element* named(const std::vector<Element*>& elements, const syntax::Expr& expr) {
   const auto* reference = syntax::find<syntax::ReferenceExpr>(&expr);
@@ -53,6 +66,7 @@ class External::LibraryCall {
       num_outputs_ += outputs_.back().cells.size();
     }
     make_signature();
+    if (is_fortran(function)) make_fortran_signature();
   }
 
   const std::vector<NodeId>& inputs() const { return inputs_; }
@@ -101,6 +115,21 @@ class External::LibraryCall {
   }
 
  private:
+  // 12.9.1: everything by reference. Texts would need their lengths, and matrices are stored by
+  // columns there.
+  void make_fortran_signature() {
+    signature_.is_by_reference = true;
+    for (const CArgument& argument : signature_.arguments)
+      if (argument.kind == Kind::kText)
+        session_.unsupported("a String argument of a FORTRAN 77 function is", range_);
+    const auto refuse_matrix = [&](const Value& value) {
+      if (value.sizes.size() > 1)
+        session_.unsupported("a matrix argument of a FORTRAN 77 function is", range_);
+    };
+    for (const Value& value : own_inputs()) refuse_matrix(value);
+    for (const Value& value : outputs_) refuse_matrix(value);
+  }
+
   // Two calls with the same label are one function: fixed sizes and texts are part of it.
   std::string label(std::string name) const {
     for (const CArgument& argument : signature_.arguments) {
@@ -277,7 +306,7 @@ std::vector<Value> External::call_library(const FunctionInfo& function, const En
     session_.fail(std::move(refused));
   }
   const LibraryCall call(*this, function, env, range);
-  Function code = call.make(name);
+  Function code = call.make(symbol_of(function, name));
   const DerivativeNote* derivative =
       session_.functions->derivatives().find(function, call.own_inputs());
   if (derivative != nullptr)

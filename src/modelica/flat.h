@@ -54,6 +54,13 @@ struct FlatAssertion {
   SourceRange source;
 };
 
+// lhs <= rhs or lhs = rhs along the path: for optimisation and partitioning.
+struct FlatPathConstraint {
+  NodeId lhs, rhs;
+  bool is_equality = false;
+  SourceRange source;
+};
+
 // pre(v) outside of when-clauses: good for what changes at events only.
 struct PreUse {
   VarId variable;
@@ -79,6 +86,7 @@ class FlatModel {
   std::vector<FlatEquation> initial_equations;
   std::vector<FlatWhen> whens;
   std::vector<FlatAssertion> assertions;
+  std::vector<FlatPathConstraint> path_constraints;
   std::vector<PreUse> pre_uses;
   IdVector<FunctionId, Function> functions;
   std::map<std::string, FunctionId> natives;  // those of `functions` that external.h provides

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
+#include "expr/incidence.h"
+#include "expr/substitute.h"
 #include "modelica/components.h"
 #include "modelica/flat.h"
 
@@ -96,6 +99,31 @@ std::vector<DependentParameter> find_dependent_on_free(Session& session) {
     if (freed.contains(session.flat->parameters[p].component))
       out.push_back({p, dependence.binding_of(p)});
   return out;
+}
+
+bool is_known(const Session& session, NodeId value, bool is_start) {
+  const std::vector<Leaf> all = leaves(*session.graph, std::span(&value, 1));
+  return std::all_of(all.begin(), all.end(), [&](const Leaf& leaf) {
+    const Component* component = session.flat->variables[leaf.variable].component;
+    return is_start && leaf.order == 0 && component != nullptr && component->is_free_parameter;
+  });
+}
+
+void resolve_free_start(Session& session, VarId variable, std::optional<NodeId>& start,
+                        bool& is_fixed, const std::function<NodeId(const Cell&)>& start_of) {
+  Graph& graph = *session.graph;
+  if (!start || !contents(graph, *start).has_variables) return;
+  const Component& component = *session.flat->variables[variable].component;
+  if (is_fixed)
+    session.flat->initial_equations.push_back({graph.variable(variable), *start,
+                                               component.element->owner,
+                                               component.element->declaration->range()});
+  is_fixed = false;
+  Substitution guesses;
+  for (const Leaf& leaf : leaves(graph, std::span(&*start, 1)))
+    guesses.leaves[leaf] = start_of(session.flat->variables[leaf.variable]);
+  start = substitute(graph, *start, guesses);
+  if (contents(graph, *start).has_variables) start.reset();
 }
 
 }  // namespace hydae::modelica

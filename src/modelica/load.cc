@@ -15,6 +15,7 @@
 #include "modelica/folding.h"
 #include "modelica/ground.h"
 #include "modelica/lower.h"
+#include "modelica/path_constraints.h"
 #include "modelica/unit_check.h"
 
 namespace hydae {
@@ -97,6 +98,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   Session session(workspace);
   session.overrides = options.parameters;
   session.allows_external = options.allow_external;
+  session.is_as_written = options.as_written;
   session.file_roots = options.file_roots;
   Element* cls = nullptr;
   if (!session.attempt(SourceRange(), [&] { cls = session.classes->find_class(class_name); }))
@@ -112,6 +114,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   Flattener flattener(session);
   flattener.run(*cls);
   const std::string model_name = session.is_flat_text ? session.path_text(cls->name) : class_name;
+  if (!workspace.diagnostics().has_errors()) read_path_constraints(session);
   check_attributes(session, flattener.order());
   Tallies tallies;
   if (!workspace.diagnostics().has_errors()) {
@@ -123,7 +126,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   if (!workspace.diagnostics().has_errors()) check_variability(session);
   if (!workspace.diagnostics().has_errors()) check_discrete_reals(session);
   if (!workspace.diagnostics().has_errors()) check_when_targets(session);
-  if (!workspace.diagnostics().has_errors() && !options.may_be_unbalanced)
+  if (!workspace.diagnostics().has_errors() && !options.may_be_unbalanced && !options.as_written)
     check_balance(session, model, tallies);
   if (!workspace.diagnostics().has_errors()) check_grounds(session);
   for (const auto& [name, value] : options.parameters)

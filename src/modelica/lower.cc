@@ -199,7 +199,7 @@ std::optional<NodeId> Lowering::number_attribute(const Cell& cell, Symbol name, 
     const NodeId value =
         cells.size() == 1 ? cells[0] : cells[static_cast<std::size_t>(cell.position)];
     const Contents holds = contents(*session_.graph, value);
-    if (holds.has_variables || holds.has_pre || holds.has_time)
+    if (holds.has_pre || holds.has_time || !is_known(session_, value, name == session_.names.start))
       session_.fail("attribute-variability",
                     fmt::format("`{}` of `{}` must not change during the simulation",
                                 session_.text(name), session_.components->path(*cell.component)),
@@ -244,6 +244,9 @@ void Lowering::read_attributes(VarId variable) {
                    session_.components->boolean_attribute(component, names.fixed, false);
   } catch (const Failure&) {
   }
+  resolve_free_start(session_, variable, out.start, out.is_fixed, [&](const Cell& of) {
+    return number_attribute(of, names.start).value_or(session_.graph->constant(0));
+  });
   if (component.base() != BaseType::kBoolean) {
     out.min = number_attribute(cell, names.min);
     out.max = number_attribute(cell, names.max);
@@ -574,6 +577,8 @@ void Lowering::make_equations() {
     model_.assertion(
         {copy(flat.condition), message_text(flat.message), flat.is_warning, flat.source});
   }
+  for (const FlatPathConstraint& flat : session_.flat->path_constraints)
+    model_.path_constraint({"", copy(flat.lhs), copy(flat.rhs), flat.is_equality, flat.source});
   // A parameter that is an unknown of the initialization stays what it became.
   for (const VarId v : ids<VarId>(session_.flat->variables.size())) {
     const Component* component = session_.flat->variables[v].component;
@@ -670,7 +675,7 @@ void Lowering::make_inputs() {
 }
 
 Model Lowering::run() {
-  make_inputs();
+  if (!session_.is_as_written) make_inputs();
   free_dependent_parameters();
   find_kinds();
   find_ranks();

@@ -79,6 +79,7 @@ class Session {
   Instance* model = nullptr;                     // the model that is built
   bool is_flat_text = false;                     // it was written by flatten_to_text
   bool allows_external = false;                  // shared libraries may be loaded
+  bool is_as_written = false;                    // no equation goes, none is added
   std::map<std::string, std::string> overrides;  // parameter path -> value given by the user
   std::set<std::string> used_overrides;
   NodeId guard;  // the condition under which what is evaluated now counts; invalid: always

@@ -118,13 +118,18 @@ class Exhaustive {
     if (!choose_square(index2, rows, columns, in_.options.rank_tolerance)) return;
     const UnderlyingOde ode(in_.s, index1, &eliminated, &index2);
     const double norm = ode.compute_log_norm();
-    int num_must = 0;
-    for (int i : index1.rows()) num_must += in_.must_include[i];
-    for (int i : index2.rows()) num_must += in_.must_include[eliminated.constraints[i]];
+    int num_must = 0, num_exempt = 0;  // equations and variables; pairs with one of them
+    const auto count = [&](int row, int column) {
+      num_must += in_.must_include[row] + in_.must_determine[column];
+      num_exempt += in_.must_include[row] || in_.must_determine[column];
+    };
+    for (int k = 0; k < index1.size(); ++k) count(index1.rows()[k], index1.columns()[k]);
+    for (int k = 0; k < index2.size(); ++k)
+      count(eliminated.constraints[index2.rows()[k]], eliminated.variables[index2.columns()[k]]);
     const int size = index1.size() + index2.size();
     const bool is_stable = norm <= allowed_norm_ || !in_.options.check_stability ||
                            ode.compute_log_norm(States::kActing) <= in_.limit;
-    if (!is_stable && num_must < size) return;
+    if (!is_stable && num_exempt < size) return;
     const auto key = std::tuple(-num_must, -size, norm);
     if (!(key < best_key_)) return;
     best_key_ = key;

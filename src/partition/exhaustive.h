@@ -16,6 +16,7 @@ struct ExhaustiveInput {
   const std::vector<bool>& is_row_allowed;     // by constraint
   const std::vector<bool>& is_column_allowed;  // by algebraic variable
   const std::vector<bool>& must_include;       // by constraint
+  std::vector<bool> must_determine;            // by algebraic variable
   double limit = 0;                            // of the log norm
   const SystemOptions& options;
 };

@@ -60,7 +60,7 @@ Stability Judge::decide(Stability stability, bool must_include,
 Index1Judge::Index1Judge(const SemiExplicit& s, const PivotSet& index1,
                          const SystemOptions& options, double limit)
     : Judge(options, limit, 0), s_(s), index1_(index1) {
-  check_back();
+  bound_ = Index1Judge::compute_exact(States::kAll);
 }
 
 // (14) and (17); the column of the new variable is taken with its coupling to the constraints
@@ -91,17 +91,18 @@ double index2_increase(const Vector& c, const Vector& c_rate, const Vector& t) {
   return unit_rate.norm() / 2 + rank_one_log_norm(-t / c.dot(t), c_rate);
 }
 
-// |p^T R p| of (18), the largest over unit vectors p of the leading eigenspace L. With a = L^T T/(C
-// T) and b = L^T C^T, L^T R L = I - a b^T has the symmetric part's eigenvalues 1 - (a.b +-
-// |a||b|)/2, and 1.
-double Index2Judge::compute_k(const Vector& c, const Vector& t) const {
-  if (leading_.cols() == 0) return 1;
+// With a = L^T T/(C T) and b = L^T C^T, L the leading eigenspace, L^T R L = I - a b^T has the
+// symmetric part's eigenvalues 1 - (a.b +- |a||b|)/2, and 1 in more than two dimensions.
+Index2Judge::Range Index2Judge::compute_k(const Vector& c, const Vector& t) const {
+  if (leading_.cols() == 0) return {};
   const Vector a = leading_.transpose() * t / c.dot(t), b = leading_.transpose() * c;
-  if (leading_.cols() == 1) return std::abs(1 - a[0] * b[0]);
-  const double mean = a.dot(b) / 2, spread = a.norm() * b.norm() / 2;
-  double k = std::max(std::abs(1 - mean - spread), std::abs(1 - mean + spread));
-  if (leading_.cols() > 2) k = std::max(k, 1.0);
-  return k;
+  const double mean = a.dot(b) / 2;
+  const double spread = leading_.cols() == 1 ? 0 : a.norm() * b.norm() / 2;
+  double low = 1 - mean - spread, high = 1 - mean + spread;
+  if (leading_.cols() == 1) low = high = 1 - 2 * mean;
+  if (leading_.cols() > 2) low = std::min(low, 1.0), high = std::max(high, 1.0);
+  const double least = low <= 0 && high >= 0 ? 0 : std::min(std::abs(low), std::abs(high));
+  return {least, std::max(std::abs(low), std::abs(high))};
 }
 
 // The cases in which an index-2 constraint needs no estimate; kEstimate if it is none of them.
@@ -129,7 +130,9 @@ Stability Index2Judge::judge(int row, int column, double, bool must_include) {
     const StabilityRule rule = find_harmless_rule(row, c, t);
     if (rule == StabilityRule::kEstimate) {
       stability.estimate = bound_ + index2_increase(c, c_rate, t);
-      stability.k = compute_k(c, t);
+      const Range k = compute_k(c, t);
+      stability.k = k.most;
+      stability.k_least = k.least;
     } else if (options_.check_stability) {
       stability.before = bound_;
       stability.limit = limit_;
@@ -140,16 +143,18 @@ Stability Index2Judge::judge(int row, int column, double, bool must_include) {
   return decide(stability, must_include, [&](States states) {
     PivotSet with = parts_.index2;
     with.choose(row, column);
-    return UnderlyingOde(parts_.s, parts_.index1, &parts_.eliminated, &with)
-        .compute_log_norm(states);
+    return norm_of(with, states);
   });
+}
+
+double Index2Judge::norm_of(const PivotSet& index2, States states) const {
+  UnderlyingOde ode(parts_.s, parts_.index1, &parts_.eliminated, &index2);
+  if (options_.sums == Sums::kPaper) ode.take_all_directions();
+  return ode.compute_log_norm(states);
 }
 
 double Index2Judge::row_size(int row) const { return parts_.eliminated.C.row(row).norm(); }
 
-double Index2Judge::compute_exact(States states) const {
-  return UnderlyingOde(parts_.s, parts_.index1, &parts_.eliminated, &parts_.index2)
-      .compute_log_norm(states);
-}
+double Index2Judge::compute_exact(States states) const { return norm_of(parts_.index2, states); }
 
 }  // namespace hydae::partition

@@ -26,8 +26,12 @@ class Judge {
   double limit() const { return limit_; }
   double bound() const { return bound_; }
   void take(const Stability& stability) { bound_ = stability.exact.value_or(stability.estimate); }
-  // Exact log norm; estimates start from it again.
-  double check_back() { return bound_ = compute_exact(States::kAll); }
+  // Exact log norm; estimates start from it again, unless they are summed as in the paper.
+  double check_back() {
+    const double exact = compute_exact(States::kAll);
+    if (options_.sums == Sums::kExact) bound_ = exact;
+    return exact;
+  }
 
  protected:
   Judge(const SystemOptions& options, double limit, double bound)
@@ -68,7 +72,12 @@ class Index2Judge : public Judge {
   double compute_exact(States states) const override;
 
  private:
-  double compute_k(const Vector& c, const Vector& t) const;
+  // |p^T R p| of (18) over unit vectors p of the leading eigenspace.
+  struct Range {
+    double least = 1, most = 1;
+  };
+  Range compute_k(const Vector& c, const Vector& t) const;
+  double norm_of(const PivotSet& index2, States states) const;
   StabilityRule find_harmless_rule(int row, const Vector& c, const Vector& t) const;
 
   Parts parts_;

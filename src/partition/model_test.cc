@@ -9,8 +9,6 @@
 #include <hydae/partition.h>
 #include <hydae/problems.h>
 
-#include "partition/biphasic_example.h"
-
 namespace hydae::partition {
 namespace {
 
@@ -182,7 +180,7 @@ TEST(Example54, structure_may_exceed_the_local_index_by_any_number) {
 }
 
 TEST(Example55, equations_and_variables_of_index_1_are_the_printed_ones) {
-  const Model m = biphasic(21);
+  const Model m = find_problem("biphasic")->make_model();
   ASSERT_EQ(m.num_equations(), 63u);
   const ModelPartition p = partition_model(m);
   std::vector<int> equations, variables;

@@ -194,11 +194,22 @@ class KnownValues {
 
   void initialize_at(const TimePoint& point, const Options& options) {
     InitializeOptions initialize_options{point.t, options.mode, point.values};
+    initialize_options.is_least_norm = is_rectangular();
     InitialPoint found = initialize(model_, initialize_options);
     if (!found.succeeded()) throw ModelError(found.diagnostics);
     for (std::size_t j = 0; j < found.variables.size(); ++j) {
       consistent_[found.variables[j]] = found.values[j];
     }
+  }
+
+  // Inputs that nothing determines, or constraints for an optimiser: the closest point is meant.
+  bool is_rectangular() const {
+    std::size_t unknowns = 0, equations = 0;
+    for (const Variable& variable : model_.all_variables())
+      unknowns += variable.kind == VariableKind::kReal;
+    for (const Equation& equation : model_.equations())
+      equations += !is_discrete_equation(model_, equation);
+    return unknowns != equations;
   }
 
   const Model& model_;

@@ -136,7 +136,8 @@ class JsonReport {
             {"estimate", s.estimate},
             {"exact", s.exact ? Json(*s.exact) : Json()},
             {"limit", s.limit},
-            {"k", s.k}};
+            {"k", s.k},
+            {"k_least", s.k_least}};
   }
 
   Json transformations(const Partition& p) const {
@@ -171,7 +172,9 @@ class JsonReport {
       list.push_back({{"name", e.name},
                       {"kind", kKinds[static_cast<int>(e.kind)]},
                       {"differentiations", e.differentiations},
-                      {"text", e.text}});
+                      {"text", e.text},
+                      {"source", e.place}});
+      if (!e.excess.empty()) list.back()["excess"] = e.excess;
     }
     return list;
   }

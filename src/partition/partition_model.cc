@@ -15,6 +15,7 @@
 #include "partition/linearise.h"
 #include "partition/motion.h"
 #include "partition/partition_system.h"
+#include "partition/path_rows.h"
 #include "partition/structural.h"
 
 namespace hydae::partition {
@@ -64,7 +65,10 @@ const Decision* find_decision(const Partition& partition, EqId equation) {
 class ModelPartitioner {
  public:
   ModelPartitioner(const Model& model, const Options& options)
-      : model_(model), options_(options), given_(make_system_in_mode(model, options.mode)) {
+      : model_(model),
+        options_(options),
+        given_(make_system_in_mode(model, options.mode)),
+        path_(model, given_) {
     refuse_delays(given_);
     read_names();
   }
@@ -86,8 +90,7 @@ class ModelPartitioner {
     is_must_.assign(equations.size(), false);
     is_candidate_.assign(equations.size(), !options_.candidates.has_value());
     gave_up_.assign(equations.size(), false);
-    for (const std::string& name : options_.must_include)
-      is_must_[find_name(equations, name, "equation")] = true;
+    for (std::size_t k = 0; k < path_.size(); ++k) is_candidate_[path_.row(k).index()] = false;
     for (const std::string& name : options_.candidates.value_or(std::vector<std::string>()))
       is_candidate_[find_name(equations, name, "equation")] = true;
     is_input_.assign(model_.num_variables(), false);
@@ -95,6 +98,31 @@ class ModelPartitioner {
       const std::size_t column = find_name(given_.unknown_names.raw(), name, "variable");
       is_input_[given_.unknowns[VarId(column)].index()] = true;
     }
+    must_determine_.assign(model_.num_variables(), false);
+    for (const std::string& name : options_.must_include) read_must_include(name);
+  }
+
+  // The name of an equation, of a variable, or of both.
+  void read_must_include(const std::string& name) {
+    const auto& equations = given_.equation_names.raw();
+    const auto& variables = given_.unknown_names.raw();
+    const auto equation = std::find(equations.begin(), equations.end(), name);
+    const auto variable = std::find(variables.begin(), variables.end(), name);
+    if (equation != equations.end())
+      is_must_[static_cast<std::size_t>(equation - equations.begin())] = true;
+    if (variable != variables.end()) {
+      const VarId id =
+          given_.unknowns[VarId(static_cast<std::size_t>(variable - variables.begin()))];
+      if (is_input_[id.index()])
+        throw UsageError(
+            fmt::format("partition: `{}` is an input: no constraint can determine it", name));
+      must_determine_[id.index()] = true;
+      return;
+    }
+    if (equation != equations.end()) return;
+    std::vector<std::string> names = equations;
+    names.insert(names.end(), variables.begin(), variables.end());
+    find_name(names, name, "equation or variable");
   }
 
   // The system as given, at all points.
@@ -107,6 +135,9 @@ class ModelPartitioner {
     for (const TimePoint& point : points) {
       motions_.push_back(make_motion(system_, point, options_, result_.assumed_zero));
     }
+    path_.measure(system_, motions_);
+    for (std::size_t k = 0; k < path_.size() && !options_.candidates; ++k)
+      is_candidate_[path_.row(k).index()] = path_.is_active(k);
     search();
   }
 
@@ -144,7 +175,11 @@ class ModelPartitioner {
       if (column.is_valid()) options.preferred.push_back({i, column});
     }
     for (VarId j : ids<VarId>(system_.columns.size())) {
-      if (system_.columns[j].is_input) options.inputs.push_back(j);
+      const SystemColumn& column = system_.columns[j];
+      if (column.is_input) options.inputs.push_back(j);
+      if (column.order == 0 && column.variable.is_valid() &&
+          must_determine_[column.variable.index()])
+        options.must_determine.push_back(j);
     }
     return options;
   }
@@ -292,8 +327,28 @@ class ModelPartitioner {
     return equations;
   }
 
+  void warn_about_variables_left_out() {
+    for (VarId j : ids<VarId>(system_.columns.size())) {
+      const SystemColumn& column = system_.columns[j];
+      const Role role = combined_.partition.variable_roles[j];
+      const bool is_left_out = role == Role::kOutside || role == Role::kUndecided;
+      if (is_left_out && column.order == 0 && column.variable.is_valid() &&
+          must_determine_[column.variable.index()])
+        result_.diagnostics.warning(
+            "variable-left-out",
+            fmt::format("`{}` must be included, and no constraint that may be taken determines it",
+                        column.name),
+            model_.all_variables()[column.variable].source);
+    }
+  }
+
+  std::string place_of(const SystemRow& row) const {
+    return model_.sources ? model_.sources->place(row.source) : std::string();
+  }
+
   void fill_result() {
     result_.model = model_.name();
+    warn_about_variables_left_out();
     for (const SystemRow& row : system_.rows) {
       const int times = static_cast<int>(row.lower.size());
       std::string name = row.name;
@@ -301,7 +356,8 @@ class ModelPartitioner {
       if (times > 1) name = fmt::format("der({}, {})", row.name, times);
       result_.equations.push_back({row.kind, std::move(name),
                                    "0 = " + system_.to_string(row.residual, kLongestText), times,
-                                   row.given, row.source, row.residual, row.lower});
+                                   row.given, row.source, place_of(row), path_.excess_of(row.given),
+                                   row.residual, row.lower});
     }
     for (VarId j : ids<VarId>(system_.columns.size())) {
       const SystemColumn& column = system_.columns[j];
@@ -322,8 +378,9 @@ class ModelPartitioner {
   const Model& model_;
   const Options& options_;
   System given_;
+  PathRows path_;
   std::vector<bool> is_must_, is_candidate_, gave_up_;  // by continuous equation
-  std::vector<bool> is_input_;                          // by variable of the model
+  std::vector<bool> is_input_, must_determine_;         // by variable of the model
   FirstOrderSystem system_;
   std::vector<Motion> motions_;  // by point
   std::vector<Linearisation> linearisations_;

@@ -69,14 +69,16 @@ class Partitioner {
       must_include_.push_back(must[i.index()]);
       is_row_allowed_.push_back(part.is_candidate[i.index()] || must[i.index()]);
     }
+    must_determine_ = mark(options.must_determine,
+                           static_cast<std::size_t>(part.system.num_variables()), "variable");
     find_allowed_columns();
     set_limit();
   }
 
   void run() {
     if (options_.policy == Policy::kExhaustive && options_.preferred.empty()) {
-      choice_ = search_all_combinations(
-          {s_, is_row_allowed_, is_column_allowed_, must_include_, limit_, options_});
+      choice_ = search_all_combinations({s_, is_row_allowed_, is_column_allowed_, must_include_,
+                                         must_columns(), limit_, options_});
     }
     find_index1();
     find_index2();
@@ -106,6 +108,13 @@ class Partitioner {
     result_.log_norms.limit = limit_;
   }
 
+  // By algebraic variable.
+  std::vector<bool> must_columns() const {
+    std::vector<bool> must;
+    for (VarId j : s_.algebraic) must.push_back(must_determine_[j.index()]);
+    return must;
+  }
+
   int check_block() const {
     if (options_.check_block > 0) return options_.check_block;
     return std::max(kSmallestCheckBlock, s_.num_constraints() / kMostCheckBacks);
@@ -122,8 +131,9 @@ class Partitioner {
       if (row >= 0 && column >= 0) rows[row].preferred = column;
     }
     Index1Judge judge(s_, index1_, options_, limit_);
-    ConstraintSearch search({index1_, judge, options_, 1, check_block(), is_column_allowed_},
-                            std::move(rows), result_.log_norms);
+    ConstraintSearch search(
+        {index1_, judge, options_, 1, check_block(), is_column_allowed_, must_columns()},
+        std::move(rows), result_.log_norms);
     if (choice_) {
       for (std::size_t k = 0; k < choice_->rows1.size(); ++k) {
         search.take_unjudged(choice_->rows1[k], choice_->columns1[k]);
@@ -183,15 +193,18 @@ class Partitioner {
     }
     Index2Judge judge({s_, index1_, eliminated_, *index2_}, options_, limit_, norm_);
     const std::vector<bool> all(eliminated_.variables.size(), true);
-    ConstraintSearch search({*index2_, judge, options_, 2, check_block(), all}, std::move(rows),
-                            result_.log_norms);
+    std::vector<bool> must;
+    for (int j : eliminated_.variables) must.push_back(must_columns()[j]);
+    ConstraintSearch search({*index2_, judge, options_, 2, check_block(), all, must},
+                            std::move(rows), result_.log_norms);
     if (choice_) {
       for (std::size_t k = 0; k < choice_->rows2.size(); ++k) take_chosen_index2(search, k);
     } else {
       search.run();
     }
     rows2_ = search.rows();
-    norm_ = choice_ ? judge.check_back() : judge.bound();
+    const bool is_exact = options_.sums == Sums::kExact && !choice_;
+    norm_ = is_exact ? judge.bound() : judge.compute_exact(States::kAll);
     if (choice_) mark_rows_left_out(*index2_, all, rows2_);
   }
 
@@ -344,6 +357,7 @@ class Partitioner {
   PivotSet index1_;
   Partition& result_;
   std::vector<bool> must_include_, is_row_allowed_, is_column_allowed_;
+  std::vector<bool> must_determine_;  // by variable
   double limit_ = 0;
   double norm_ = 0;
   std::optional<ExhaustiveChoice> choice_;

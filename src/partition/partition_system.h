@@ -25,6 +25,7 @@ struct SystemOptions : SearchOptions {
   double duration = 1;                          // |t_final - t_0|
   std::vector<EqId> must_include;               // taken whatever they do to stability
   std::optional<std::vector<EqId>> candidates;  // the only constraints that may be taken
+  std::vector<VarId> must_determine;            // variables that a constraint is to determine
   std::vector<VarId> inputs;                    // variables that stay inputs
   std::vector<Pair> preferred;                  // index-1 pairs tried before all others
 };

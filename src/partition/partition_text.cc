@@ -43,6 +43,11 @@ class TextReport {
   const std::string& name(EqId i) const { return p_.equations[i.index()].name; }
   const std::string& name(VarId j) const { return p_.variables[j.index()].name; }
 
+  std::string place(EqId i) const {
+    const std::string& text = p_.equations[i.index()].place;
+    return text.empty() ? "" : fmt::format(" ({})", text);
+  }
+
   template <class IdType>
   std::vector<std::string> names(const std::vector<IdType>& ids) const {
     std::vector<std::string> result;
@@ -109,10 +114,10 @@ class TextReport {
       }
       const bool is_taken = decision.variable.is_valid();
       if (is_taken)
-        line("index {}: {} with {}", decision.index, name(decision.equation),
-             name(decision.variable));
+        line("index {}: {} with {}{}", decision.index, name(decision.equation),
+             name(decision.variable), place(decision.equation));
       else
-        line("refused: {}", name(decision.equation));
+        line("refused: {}{}", name(decision.equation), place(decision.equation));
       line("    {}", p_.equations[decision.equation.index()].text);
       line("    {}", reason(p_, decision));
     }
@@ -134,6 +139,9 @@ class TextReport {
          norms.ode, norms.final, norms.limit);
     if (norms.without_quadratures && *norms.without_quadratures != norms.final)
       line("  {:.6g} without quadratures", *norms.without_quadratures);
+    if (norms.in_all_directions)
+      line("  {:.6g} over all directions, also those that leave the index-2 constraints",
+           *norms.in_all_directions);
   }
 
   void write_ranks() {

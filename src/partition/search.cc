@@ -27,11 +27,45 @@ void ConstraintSearch::run() {
   check_back();
   do {
     is_changed_ = false;
+    include_variables();
     examine_all(true);
     check_back();
     examine_all(false);
     check_back();
   } while (is_changed_);
+}
+
+// Column by column, so that no choice is in the way of a later one: a column that is independent of
+// those taken has a pivot in some row.
+void ConstraintSearch::include_variables() {
+  for (int column = 0; column < static_cast<int>(setup_.must_determine.size()); ++column) {
+    if (!setup_.must_determine[column] || setup_.set.has_column(column)) continue;
+    const int row = find_row_for(column);
+    if (row < 0) continue;
+    rows_[row].must_include = true;
+    rows_[row].attempts.clear();
+    try_pair(row, column, setup_.set.reduce_row(row));
+  }
+}
+
+// The open row with the largest relative pivot: of those that are meant for the column, of those
+// that must be included, or of all; -1 if there is none.
+int ConstraintSearch::find_row_for(int column) const {
+  int best = -1;
+  std::tuple<bool, bool, double> highest{false, false, setup_.options.rank_tolerance};
+  if (!setup_.is_column_allowed[column]) return best;
+  for (int row = 0; row < static_cast<int>(rows_.size()); ++row) {
+    const SearchRow& r = rows_[row];
+    const bool is_meant = r.preferred == column;
+    if (r.state != RowState::kOpen || (r.preferred >= 0 && !is_meant)) continue;
+    const double relative = setup_.set.reduce_row(row).relative(column);
+    if (relative <= setup_.options.rank_tolerance) continue;
+    const std::tuple key{is_meant, r.must_include, relative};
+    if (best >= 0 && key <= highest) continue;
+    best = row;
+    highest = key;
+  }
+  return best;
 }
 
 void ConstraintSearch::examine_all(bool must_include) {

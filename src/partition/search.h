@@ -32,6 +32,7 @@ class ConstraintSearch {
     int index = 1;  // for the attempts
     int check_block = 8;
     std::vector<bool> is_column_allowed;  // by column of the set
+    std::vector<bool> must_determine;     // the same
   };
   ConstraintSearch(Setup setup, std::vector<SearchRow> rows, LogNorms& norms);
 
@@ -41,6 +42,8 @@ class ConstraintSearch {
   const std::vector<SearchRow>& rows() const { return rows_; }
 
  private:
+  void include_variables();
+  int find_row_for(int column) const;
   void examine_all(bool must_include);
   void examine(int row);
   void examine_by_pivots(bool must_include);

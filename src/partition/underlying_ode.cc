@@ -86,12 +86,12 @@ double UnderlyingOde::compute_log_norm_with(const Vector& u, const Vector& v, St
 }
 
 double UnderlyingOde::dense_log_norm(const Matrix& matrix, States states) const {
-  if (states == States::kAll && !has_index2()) return log_norm(matrix);
+  if (states == States::kAll && !is_restricted()) return log_norm(matrix);
   std::vector<int> kept(static_cast<std::size_t>(size()));
   std::iota(kept.begin(), kept.end(), 0);
   if (states == States::kActing) kept = find_acting_states(matrix);
   const Matrix part = matrix(kept, kept);
-  if (!has_index2()) return log_norm(part);
+  if (!is_restricted()) return log_norm(part);
   const Matrix C2 = Matrix(C2_)(Eigen::all, kept);
   const Matrix basis = linalg::orthogonal_complement(C2.transpose());  // of C_2 xi = 0
   return log_norm(basis.transpose() * part * basis);
@@ -140,7 +140,7 @@ double UnderlyingOde::sparse_log_norm(const Vector* u, const Vector* v, States s
   const Vector acting =
       states == States::kActing ? mark_acting_states(v) : Vector(Vector::Ones(size()));
   std::optional<linalg::SparseLuFactors> gram;  // C_2 C_2^T
-  if (has_index2()) gram.emplace(SparseMatrix(C2_ * C2_.transpose()));
+  if (is_restricted()) gram.emplace(SparseMatrix(C2_ * C2_.transpose()));
   const auto project = [&](const Vector& x) -> Vector {
     const Vector y = acting.cwiseProduct(x);
     return gram ? Vector(y - C2_.transpose() * gram->solve(C2_ * y)) : y;

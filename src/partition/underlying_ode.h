@@ -34,6 +34,8 @@ class UnderlyingOde {
   Vector transpose_times(const Vector& x) const;
   Matrix to_dense() const;
   bool has_idle_states() const;  // that act on nothing; for large systems
+  // Norms from here on are over all directions, also those that leave the index-2 constraints.
+  void take_all_directions() { is_on_constraints_ = false; }
   // Of no state at all: minus infinity.
   double compute_log_norm(States states = States::kAll) const;
   // Of this matrix plus u v^T; without index-2 constraints only.
@@ -43,6 +45,7 @@ class UnderlyingOde {
  private:
   Vector index1_times(const Vector& x) const;
   Vector index1_transpose_times(const Vector& x) const;
+  bool is_restricted() const { return has_index2() && is_on_constraints_; }
   bool has_index2() const { return index2_ != nullptr && index2_->size() > 0; }
   double dense_log_norm(const Matrix& matrix, States states) const;
   double sparse_log_norm(const Vector* u, const Vector* v, States states) const;
@@ -53,6 +56,7 @@ class UnderlyingOde {
   const PivotSet& index1_;
   const Eliminated* eliminated_;
   const PivotSet* index2_;
+  bool is_on_constraints_ = true;
   RowMatrix C1_;    // chosen rows of G
   SparseMatrix Q_;  // chosen columns of B
   RowMatrix C2_, C2_rate_;

@@ -1,5 +1,6 @@
 #include "partition/wording.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace hydae::partition {
@@ -36,19 +37,36 @@ std::string describe_stability(const Stability& s) {
   return "";
 }
 
+// The leading eigenvalue may have several eigenvectors, of which the paper takes one.
+std::string describe_k(const Stability& s) {
+  constexpr double kDigits = 1e-4;  // that are printed
+  if (s.k - s.k_least <= kDigits * s.k) return fmt::format("|k| = {:.4g}, ", s.k);
+  return fmt::format("|k| = {:.4g} to {:.4g} over the eigenspace, ", s.k_least, s.k);
+}
+
 std::string describe_taken(const ModelPartition& partition, const Decision& decision) {
   const SystemEquation& row = partition.equations[decision.equation.index()];
   std::string text;
   if (row.differentiations > 0)
     text = fmt::format("differentiated {}; ", times_text(row.differentiations));
   if (row.kind == SystemEquation::Kind::kAuxiliary) text += "determines a derivative; ";
+  if (!row.excess.empty()) text += "as an equality while it is active; ";
   if (decision.in_limited_search) text += "completes the mass matrix; ";
   if (decision.attempts.empty()) return text + "stability not checked";
   const Attempt& last = decision.attempts.back();
   text += fmt::format("pivot {:.4g}, ", last.pivot);
   if (decision.index == 2 && last.stability.rule == StabilityRule::kEstimate)
-    text += fmt::format("|k| = {:.4g}, ", last.stability.k);
+    text += describe_k(last.stability);
   return text + describe_stability(last.stability);
+}
+
+// The largest excess over all points: an inequality that is active at one of them is a candidate.
+std::string describe_no_candidate(const ModelPartition& partition, const Decision& decision) {
+  const std::vector<double>& excess = partition.equations[decision.equation.index()].excess;
+  if (excess.empty()) return "not a candidate";
+  const double most = *std::max_element(excess.begin(), excess.end());
+  if (most >= 0) return "not a candidate";
+  return fmt::format("not active: {:.6g} below its limit", -most);
 }
 
 }  // namespace
@@ -115,7 +133,7 @@ std::string reason(const ModelPartition& partition, const Decision& decision) {
       return fmt::format("no free variable makes it index 1 or 2 (largest pivot {:.2g}, relative)",
                          decision.largest_refused_pivot);
     case Outcome::kDependent: return "vanishes at this time, or follows from the constraints taken";
-    case Outcome::kNotCandidate: return "not a candidate";
+    case Outcome::kNotCandidate: return describe_no_candidate(partition, decision);
   }
   return "";
 }

@@ -47,6 +47,7 @@ const std::vector<Entry>& entries() {
       // differential-algebraic equations
       andrews,
       arevalo,
+      {biphasic, 21, 5, 5001},
       brenan,
       brenan_campbell_petzold,
       broman_index1,

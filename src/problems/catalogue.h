@@ -23,6 +23,7 @@ Problem weissinger();
 // Differential-algebraic equations.
 Problem andrews();
 Problem arevalo();
+Problem biphasic(int nodes);
 Problem brenan();
 Problem brenan_campbell_petzold();
 Problem broman_index1();

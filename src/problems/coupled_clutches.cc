@@ -25,9 +25,9 @@ void coupled_clutches_equations(Model& m) {
     const Expr locked = boolean(m, "locked" + number, false), f = press[i - 1];
     const Expr direction = integer(m, "direction" + number, 1), slip = w(i) - w(i + 1);
     m.equation(select(locked, slip, tau(i) - 10 * f * direction) == 0, "clutch" + number);
-    m.when(when({!locked && direction * slip < 0}, {assign(locked, true)}));
-    m.when(when({locked && tau(i) > 11 * f}, {assign(locked, false), assign(direction, 1)}));
-    m.when(when({locked && tau(i) < -11 * f}, {assign(locked, false), assign(direction, -1)}));
+    m.when(when({!pre(locked) && direction * slip < 0}, {assign(locked, true)}));
+    m.when(when({pre(locked) && tau(i) > 11 * f}, {assign(locked, false), assign(direction, 1)}));
+    m.when(when({pre(locked) && tau(i) < -11 * f}, {assign(locked, false), assign(direction, -1)}));
   }
   m.fix(w(1), 10), m.fix(w(2), 0), m.fix(w(3), 0), m.fix(w(4), 0);
   m.start(tau(1), 10), m.start(tau(2), 0), m.start(tau(3), 0);

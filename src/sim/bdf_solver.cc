@@ -65,13 +65,23 @@ integrate::BdfProblem problem_for(const Prepared& prepared, ReducedProgram& prog
   return problem;
 }
 
+// Of the unknowns that are iterated, from numbers by column.
+std::vector<double> by_unknown(const ReducedProgram& program, const std::vector<double>& columns) {
+  std::vector<double> list;
+  if (columns.empty()) return list;
+  for (const Unknown& unknown : iterated_unknowns(program))
+    list.push_back(columns[unknown.column.index()]);
+  return list;
+}
+
 integrate::BdfOptions options_for(const ReducedProgram& program, const BdfSettings& settings) {
   integrate::BdfOptions options;
   options.rtol = settings.rtol;
   options.margin = share_of_step(settings.rtol);
   options.max_step = settings.max_step;
-  for (const Unknown& unknown : iterated_unknowns(program))
-    options.atol.push_back(settings.atol[unknown.column.index()]);
+  options.atol = by_unknown(program, settings.atol);
+  options.highest_atol = by_unknown(program, settings.highest_atol);
+  options.part_of_size = settings.part_of_size;
   return options;
 }
 
@@ -130,6 +140,14 @@ BdfSolver::Selected& BdfSolver::selected_for(structure::StateSelection selection
   return *selected;
 }
 
+void BdfSolver::set_tolerances(std::vector<double> atol) {
+  settings_.atol = std::move(atol);
+  for (const auto& [states, selected] : selected_)
+    if (selected->stepper)
+      selected->stepper->change_tolerances(by_unknown(selected->program, settings_.atol),
+                                           by_unknown(selected->program, settings_.highest_atol));
+}
+
 bool BdfSolver::start(double t, const LeafValue& value, Fixed fixed, double first_step) {
   fixed_ = std::move(fixed);
   has_rescued_ = false;
@@ -174,6 +192,12 @@ bool BdfSolver::start_with_best_states(double t, const LeafValue& value, double 
   if (program.complete(t, y_, yp_)) program.read_linear_state(linear_);
   size_at_start_ = 1 + linear_.size;
   return true;
+}
+
+void BdfSolver::visit_values(const std::function<void(VarId column, double value)>& visit) const {
+  const auto& unknowns = current_->program.reduced().unknowns;
+  for (std::size_t i = 0; i < y_.size(); ++i)
+    if (unknowns[i].leaf.order == 0) visit(unknowns[i].column, y_[i]);
 }
 
 double BdfSolver::leaf_value(Leaf leaf) {

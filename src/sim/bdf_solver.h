@@ -25,7 +25,9 @@ struct BdfSettings {
   double max_step = 0;
   JacobianBy jacobian = JacobianBy::kAssembly;
   BdfCode code = BdfCode::kBest;
-  std::vector<double> atol;  // by column, of its value and derivatives
+  std::vector<double> atol;            // by column, of its value and derivatives
+  std::vector<double> highest_atol{};  // by column: up to which they grow with what is met
+  double part_of_size = 0;
 };
 
 // Part of the tolerance that one step may use. Where nothing damps them, the errors of several
@@ -59,7 +61,12 @@ class BdfSolver {
   // `value` of every variable and derivative up to d_j; NaN where unknown: states must be known,
   // the rest is solved for. False: see failure_status().
   bool start(double t, const LeafValue& value, Fixed fixed, double first_step = 0);
+  // By column, from the next start on.
+  void set_tolerances(std::vector<double> atol);
   Status step(double limit);
+
+  // Variables that are unknowns of BDF, at time().
+  void visit_values(const std::function<void(VarId column, double value)>& visit) const;
 
   double time() const { return t_; }
   double start_time() const { return start_time_; }  // of the last start(): no step is before it

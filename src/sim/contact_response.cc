@@ -190,6 +190,7 @@ Outcome<Done> ContactResponse::collide(const Contacts& contacts, bool is_collisi
   ContactSystem& system = *opened->system;
   ContactImpact impact = make_impact(contacts);
   if (!measure_impact(system, opened->input, impact)) return restart_failure(t, system.restarted());
+  if (is_collision && find_first_order(contacts, *opened)) return Done{};
   const Outcome<ContactImpulses> solved = is_collision
                                               ? impulses_by_law(t, impact, contacts)
                                               : impulses_without_collision(t, impact, contacts);
@@ -202,9 +203,19 @@ Outcome<Done> ContactResponse::collide(const Contacts& contacts, bool is_collisi
   return Done{};
 }
 
+// Whether there are some that were not known.
+bool ContactResponse::find_first_order(const Contacts& contacts, Opened& opened) {
+  bool is_new = false;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (opened.system->moves_gap(opened.input, static_cast<Eigen::Index>(i)))
+      is_new = first_order_.insert(contacts[i]).second || is_new;
+  return is_new;
+}
+
 void ContactResponse::set_states_after(const ContactImpact& impact, const ContactImpulses& solved,
                                        const Contacts& contacts, HybridState& state) const {
-  const double smallest = 1e-9 * (1 + impact.before.cwiseAbs().maxCoeff());
+  const double smallest =
+      1e-9 * std::max(impact.before.cwiseAbs().maxCoeff(), solved.after.cwiseAbs().maxCoeff());
   std::vector<double> slips(contacts.size(), 0.0);
   for (std::size_t f = 0; f < impact.friction.size(); ++f)
     slips[static_cast<std::size_t>(impact.friction[f].contact)] =
@@ -265,9 +276,14 @@ Outcome<ContactImpulses> ContactResponse::impulses_by_law(double t, ContactImpac
     report_.warn_once(
         fmt::format("the contacts {} are redundant: their impulses are not unique", names));
   if (solved) return *std::move(solved);
+  const bool has_no_effect = (impact.W.diagonal().head(n).array() == 0).any();
   return Failure{
       Status::kNoImpactSolution,
-      fmt::format("impact at t = {:.10g} of {}: the impact law has no solution", t, names)};
+      fmt::format("impact at t = {:.10g} of {}: the impact law has no solution{}", t, names,
+                  has_no_effect ? "; the force has no effect on the gap. contact() is for a gap "
+                                  "that its force changes through a derivative: positions and "
+                                  "forces, speeds and torques, currents and voltages of coils"
+                                : "")};
 }
 
 Outcome<ContactImpulses> ContactResponse::impulses_without_collision(
@@ -293,9 +309,20 @@ ContactState ContactResponse::wanted_state(const HybridContact& contact,
   return now;
 }
 
+void ContactResponse::warn_of_penetration(const std::vector<ContactMotion>& motions) {
+  for (std::size_t k = 0; k < motions.size(); ++k)
+    if (motions[k].gap < -kMostPenetration * motions[k].touch)
+      report_.warn_once(
+          fmt::format("`{}` starts with a gap of {:.6g}: what is inside the wall is "
+                      "moved out of it",
+                      model_.contacts()[k].name, motions[k].gap));
+}
+
 Outcome<bool> ContactResponse::respond(const Instant& now, HybridState& state, Event& event) {
   if (!has_violated_contact(model_, state.switches.bits)) return false;
-  const auto moving = motions(now, [&](Leaf leaf) { return event.left.value(leaf); });
+  auto moving = motions(now, [&](Leaf leaf) { return event.left.value(leaf); });
+  for (std::size_t k : first_order_) moving[k].speed = 0;
+  if (event.t == settings_.start) warn_of_penetration(moving);
   const Contacts contacts = touching(moving, state);
   const double smallest = smallest_speed(moving);
   const bool is_impact = std::any_of(contacts.begin(), contacts.end(),
@@ -309,9 +336,38 @@ Outcome<bool> ContactResponse::respond(const Instant& now, HybridState& state, E
         try_states(contacts, moving, state, event))
       return true;
   }
+  const std::size_t num_known = first_order_.size();
   const auto collided = collide(contacts, /*is_collision=*/is_impact, state, event);
   if (!collided) return collided.failure();
+  return first_order_.size() == num_known ? Outcome<bool>(true) : respond(now, state, event);
+}
+
+// The force of a gap that jumps (a voltage on a coil whose switch opens) must act at once.
+bool ContactResponse::close_struck(const Trial& trial, HybridState& state, Event& event) const {
+  std::vector<double> values = state.discrete;
+  for (const HybridContact& contact : model_.contacts()) {
+    const bool is_struck = contact.relation < trial.guard_impulses.size() &&
+                           !trial.guard_impulses[contact.relation].empty() &&
+                           trial.choice.switches.bits[contact.relation];
+    if (!is_struck) continue;
+    const bool is_open = state_of(contact, values) == ContactState::kOpen;
+    set_state(contact, is_open ? ContactState::kStuck : ContactState::kOpen, values);
+  }
+  if (values == state.discrete || !event.tried_contacts.insert(values).second) return false;
+  state.discrete = std::move(values);
   return true;
+}
+
+bool ContactResponse::toggle_next(HybridState& state, Event& event) const {
+  for (const HybridContact& contact : model_.contacts()) {
+    std::vector<double> values = state.discrete;
+    const bool is_open = state_of(contact, values) == ContactState::kOpen;
+    set_state(contact, is_open ? ContactState::kStuck : ContactState::kOpen, values);
+    if (!event.tried_contacts.insert(values).second) continue;
+    state.discrete = std::move(values);
+    return true;
+  }
+  return false;
 }
 
 // The next combination of states that was not tried at this instant.

@@ -18,6 +18,7 @@
 #include "sim/run_report.h"
 #include "sim/settings.h"
 #include "sim/state_view.h"
+#include "sim/trial.h"
 
 namespace hydae {
 
@@ -44,6 +45,11 @@ class ContactResponse {
   // stick and slide, in `event.left` and the discrete values of the state. Whether something
   // changed.
   Outcome<bool> respond(const Instant& now, HybridState& state, Event& event);
+  // A mode in which an impulse violates contacts, or that has no solution, is none: the next states
+  // of contacts to try from the same left limits, in the discrete values of the state. False: there
+  // are no others.
+  bool close_struck(const Trial& trial, HybridState& state, Event& event) const;
+  bool toggle_next(HybridState& state, Event& event) const;
   // A contact that touches and opens from rest, though a force would pull it shut (Painleve's
   // paradox): it might as well have stayed closed.
   void warn_of_other_continuations(const StateView& view, const SolutionPtr& solution, double t);
@@ -62,6 +68,7 @@ class ContactResponse {
   ContactImpact make_impact(const Contacts& contacts) const;
   Outcome<Done> collide(const Contacts& contacts, bool is_collision, HybridState& state,
                         Event& event);
+  bool find_first_order(const Contacts& contacts, Opened& opened);
   void accept_impact(const ContactSystem& contact, Event& event) const;
   void set_states_after(const ContactImpact& impact, const ContactImpulses& solved,
                         const Contacts& contacts, HybridState& state) const;
@@ -73,6 +80,7 @@ class ContactResponse {
                             double smallest, const HybridState& state) const;
   bool try_states(const Contacts& touching, const std::vector<ContactMotion>& motions,
                   HybridState& state, Event& event) const;
+  void warn_of_penetration(const std::vector<ContactMotion>& motions);
   std::string names_of(const Contacts& contacts) const;
 
   const HybridModel& model_;
@@ -85,6 +93,9 @@ class ContactResponse {
   ExpressionList slopes_;  // of the size parts
   double closeness_;       // of gaps that close together, relative
   std::map<std::pair<int, Contacts>, std::unique_ptr<ContactSystem>> systems_;  // by mode
+  // Contacts between what a force sets at once, two speeds or a current and a voltage: they close
+  // and open, and there is nothing to collide.
+  std::set<std::size_t> first_order_;
 };
 
 }  // namespace hydae

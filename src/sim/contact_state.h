@@ -32,10 +32,11 @@ inline double smallest_speed(const std::vector<ContactMotion>& motions) {
   return 2e-9 * fastest;
 }
 
+inline constexpr double kMostPenetration = 1e6;  // of a start, in units of what touches
+
 // Whether bodies start a little inside each other and do not approach: what moves them apart is a
 // correction of the start, not an impact.
 inline bool is_correction(const std::vector<ContactMotion>& motions) {
-  constexpr double kMostPenetration = 1e6;  // in units of what touches
   const double smallest = smallest_speed(motions);
   bool has_penetration = false;
   for (const ContactMotion& motion : motions) {

@@ -1,5 +1,6 @@
 #include "sim/contact_system.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "compile/defects.h"
@@ -32,6 +33,25 @@ ContactSystem::ContactSystem(const CompiledMode& mode, const std::vector<NodeId>
     defect_ = defects.items().front().message;
   else
     restart_.emplace(prepared_);
+}
+
+// Of the speed: what the gap jumps by.
+double ContactSystem::impulse_of_speed(RestartInput& input, Eigen::Index i, double impulse) {
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  speeds_after(input, impulse * Eigen::VectorXd::Unit(n, i));
+  for (const ImpulseWeight& weight : restarted_.impulses)
+    if (weight.column == speed_columns_[static_cast<std::size_t>(i)] && weight.order == 0)
+      return weight.weight;
+  return 0;
+}
+
+// A jump grows with the impulse, rounding does not: no size is needed to tell them apart.
+bool ContactSystem::moves_gap(RestartInput& input, Eigen::Index i) {
+  constexpr double kMore = 1024, kAlike = 0.01;
+  const double jump = impulse_of_speed(input, i, 1);
+  if (jump == 0 || !restarted_.succeeded()) return false;
+  const double more = impulse_of_speed(input, i, kMore);
+  return restarted_.succeeded() && std::abs(more - kMore * jump) <= kAlike * std::abs(more);
 }
 
 Eigen::VectorXd ContactSystem::speeds_after(RestartInput& input, const Eigen::VectorXd& impulses) {

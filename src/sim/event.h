@@ -21,6 +21,7 @@ struct Event {
   ModeChoice before;     // the event
   std::vector<Impulse> impulses;
   int pass = 0;
+  bool blends_memories = false;                    // see EventPass
   std::vector<VarId> resets;                       // targets of reinit, carriers of impulses
   std::set<std::vector<double>> tried_contacts{};  // discrete values, at this instant
 };

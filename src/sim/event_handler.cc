@@ -105,7 +105,8 @@ bool EventHandler::is_worth_a_record(const Event& event) const {
   const HybridState& state = run_.state;
   // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
   const bool is_nothing = event.pass == 0 && state.choice() == event.before &&
-                          event.cause.ticks.empty() && event.impulses.empty();
+                          event.cause.ticks.empty() && event.impulses.empty() &&
+                          !event.cause.is_terminal;
   const bool is_quiet = event.cause.is_silent && state.holds == event.before.holds &&
                         state.discrete == event.first_left.discrete;
   return !is_nothing && !is_quiet;

@@ -18,6 +18,8 @@ std::string leaf_name(const Model& model, Leaf leaf) {
 
 void accept_trial(const Trial& trial, Committed& run) {
   HybridState& state = run.state;
+  if (run.solution && run.solution->time() != trial.solution->time())
+    run.visited.insert(run.solution->mode().number);
   state.switches = trial.choice.switches;
   state.holds = trial.choice.holds;
   state.discrete = trial.discrete.values;
@@ -30,8 +32,14 @@ void accept_trial(const Trial& trial, Committed& run) {
 
 // Ticks are due in the first pass only.
 EventPass EventInstant::pass_of(const Event& event) const {
-  return {event.t, run_.state, event.left, event.cause,
-          event.pass == 0 ? &event.cause.ticks : nullptr};
+  return {event.t,
+          run_.state,
+          event.left,
+          event.cause,
+          event.pass == 0 ? &event.cause.ticks : nullptr,
+          event.pass == 0,
+          event.blends_memories,
+          before_.get()};
 }
 
 // The switches as the event leaves them.
@@ -43,7 +51,35 @@ ModeChoice EventInstant::first_candidate(const Cause& cause) const {
   return candidate;
 }
 
+// Passes that undo each other for ever are no solution: then memories follow what they read, and
+// the solution may stay on a surface (docs/math/sliding.md).
 Outcome<Done> EventInstant::settle(Event& event) {
+  const Switches switches = run_.state.switches;
+  const std::vector<Hold> holds = run_.state.holds;
+  const std::vector<double> discrete = run_.state.discrete;
+  const std::vector<bool> conditions = run_.state.conditions;
+  before_ = run_.solution;
+  const double t = event.t;
+  Outcome<Done> settled = iterate(event);
+  const bool goes_round = settled.has_failed_with(Status::kEventIteration) ||
+                          settled.has_failed_with(Status::kModeCycle);
+  if (!goes_round || event.cause.is_zeno || event.t != t) return settled;
+  run_.state.switches = switches;
+  run_.state.holds = holds;
+  run_.state.discrete = discrete;
+  run_.state.conditions = conditions;
+  run_.solution = before_;
+  run_.fill_table();
+  event.left = left_limit(before_, t, model_.model().num_variables());
+  event.impulses.clear();
+  event.resets.clear();
+  event.tried_contacts.clear();
+  event.pass = 0;
+  event.blends_memories = true;
+  return iterate(event) ? Outcome<Done>(Done{}) : settled;
+}
+
+Outcome<Done> EventInstant::iterate(Event& event) {
   ModeChoice candidate = first_candidate(event.cause);
   std::set<Seen> seen;
   for (; event.pass < kMostPasses; ++event.pass) {
@@ -65,11 +101,11 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
   Outcome<Trial> trial = search.run(candidate);
   if (!trial && event.cause.is_silent && search.silent_conflict())
     if (auto found = step_over(*search.silent_conflict(), event)) trial = *std::move(found);
-  // What the event sets off may undo its own relation (a threshold that switches the direction).
-  // Then the relation has its new value for one pass, and the next pass looks again.
-  const bool is_undone = event.pass == 0 && trial.has_failed_with(Status::kModeCycle);
-  if (is_undone)
-    trial = ModeSearch(tools_.trials, pass_of(event)).run(candidate, event.cause.relations);
+  const bool has_no_mode = trial.has_failed_with(Status::kIllPosedMode) ||
+                           trial.has_failed_with(Status::kSingularJacobian);
+  if (trial ? tools_.contacts.close_struck(*trial, run_.state, event)
+            : has_no_mode && tools_.contacts.toggle_next(run_.state, event))
+    return PassResult{candidate, false};
   if (!trial) return std::move(trial).failure();
   const HybridState& state = run_.state;
   const bool has_changed =
@@ -78,11 +114,11 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
   accept(*trial, event);
   if (const auto obeyed = obey_assertions(event.t, trial->discrete); !obeyed)
     return obeyed.failure();
+  if (trial->is_undone) tools_.trials.rest(event.t, run_.view(), run_.state);
   const Outcome<bool> has_acted = act(trial->discrete, event);
   if (!has_acted) return has_acted.failure();
-  const bool goes_on = *has_acted || is_undone;
-  if (!goes_on && !has_changed) return PassResult{{}, true};
-  if (!goes_on && !seen.emplace(state.switches.bits, state.discrete, state.conditions).second)
+  if (!*has_acted && !trial->is_undone && !has_changed) return PassResult{{}, true};
+  if (!*has_acted && !seen.emplace(state.switches.bits, state.discrete, state.conditions).second)
     return cycle_failure(event.t, before);
   return PassResult{trial->choice, false};
 }

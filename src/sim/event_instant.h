@@ -20,8 +20,14 @@ namespace hydae {
 struct Committed {
   HybridState state;
   SolutionPtr solution;
-  SwitchTable table;  // of the state
+  SwitchTable table;        // of the state
+  std::set<int> visited{};  // numbers of the modes that were left
 
+  int num_modes_visited() const {
+    std::set<int> all = visited;
+    if (solution) all.insert(solution->mode().number);
+    return static_cast<int>(std::max<std::size_t>(all.size(), 1));
+  }
   explicit Committed(const HybridModel& model) : table(model) {}
   void fill_table() { table.fill(content_of(state)); }
   StateView view() const { return {state, *solution, table.numbers()}; }
@@ -57,6 +63,7 @@ class EventInstant {
     ModeChoice choice;
     bool is_last = false;
   };
+  Outcome<Done> iterate(Event& event);
   Outcome<PassResult> run_pass(const ModeChoice& candidate, Event& event, std::set<Seen>& seen);
   ModeChoice first_candidate(const Cause& cause) const;
   std::optional<Trial> step_over(const ModeSearch::SilentConflict& conflict, Event& event);
@@ -71,6 +78,7 @@ class EventInstant {
   const Tools& tools_;
   const HybridModel& model_;
   Committed& run_;
+  SolutionPtr before_;  // the instant
 };
 
 }  // namespace hydae

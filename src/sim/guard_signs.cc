@@ -46,6 +46,15 @@ double count_at(Op op, double whole, int sign) {
   return 0;
 }
 
+// How fast coefficients grow, at least 1: the step that a series is scaled by may be longer than it
+// converges.
+double growth_of(std::span<const double> series) {
+  double growth = 1;
+  for (std::size_t n = series.size() / 2 + 1; n < series.size(); ++n)
+    growth = std::max(growth, std::pow(std::abs(series[n]), 1.0 / static_cast<double>(n)));
+  return growth;
+}
+
 // The sign of the leading impulse of an output, 0 if it has none.
 int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
   if (subject.impulses == nullptr || output >= subject.impulses->size()) return 0;
@@ -62,11 +71,23 @@ bool is_share(const CompiledMode& mode, std::size_t output) {
 GuardSigns::GuardSigns(const HybridModel& model, double rtol, double atol, OutputRooms& outputs)
     : model_(model), rtol_(rtol), smallest_(smallest_guards(model, atol)), outputs_(outputs) {}
 
+// The relation of the cause whose root this one has, too: one with the same guard. Of relations
+// that nobody watches nothing else is known.
+std::optional<std::size_t> GuardSigns::located_with(const Cause& cause,
+                                                    std::size_t relation) const {
+  if (cause.relations.count(relation) != 0) return relation;
+  if (model_.relations()[relation].is_bound) return std::nullopt;
+  for (const auto& side : model_.surfaces()[model_.surface_of(relation)].relations)
+    if (cause.relations.count(side.relation) != 0) return side.relation;
+  return std::nullopt;
+}
+
 // What rounding may do to the entries of a jet. A guard that was located at its root is zero.
 std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
                                       std::span<const double> series) const {
   const Subject& subject = look.subject;
-  const std::vector<double>& sizes = subject.memory.sizes[relation];
+  const auto located = located_with(subject.cause, relation);
+  const std::vector<double>& sizes = subject.memory.sizes[located.value_or(relation)];
   const double scale = std::abs(subject.solution.stepper().expansion().scale());
   std::vector<double> noise(series.size());
   double power = 1;
@@ -84,16 +105,36 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
   // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
   // that changes its sign has held) do so but for the error of its time.
-  const bool is_located = subject.cause.relations.count(relation) != 0;
   if (model_.relations()[relation].is_slip ||
-      (!is_located && !model_.relations()[relation].is_time_only)) {
+      (!located && !model_.relations()[relation].is_time_only)) {
     const double shift =
         std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
       noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
   }
   add_noise_of_location(subject, relation, noise);
+  // What the equations before the instant have held at zero they have held there up to errors of
+  // the solution, and so are the derivatives that are zero in the new mode.
+  if (!located && subject.left != nullptr) {
+    const double growth = growth_of(series);
+    double largest = 0, factor = 1;
+    for (std::size_t n = 0; n < series.size(); ++n, factor *= growth)
+      largest = std::max(largest, std::abs(series[n]) / factor);
+    factor = rtol_ * largest;
+    if (was_held(subject, relation, largest))
+      for (std::size_t n = 0; n < noise.size(); ++n, factor *= growth)
+        noise[n] = std::max(noise[n], factor);
+  }
   return noise;
+}
+
+// Zero for all time before the instant, compared with `size`.
+bool GuardSigns::was_held(const Subject& subject, std::size_t relation, double size) const {
+  if (subject.left == nullptr || !(size > 0)) return false;
+  const auto before = subject.left->output(relation);
+  return std::all_of(before.begin(), before.end(), [&](double coefficient) {
+    return std::abs(coefficient) <= std::min(kLocated, rtol_) * size;
+  });
 }
 
 void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relation,
@@ -105,10 +146,11 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   for (const auto& [surface, side] : cause.exits)
     if (surface == model_.surface_of(relation))
       for (double& bound : noise) bound *= of_derivatives;
-  if (cause.relations.count(relation) == 0) return;
-  const std::vector<double>& sizes = subject.memory.sizes[relation];
+  const auto located_relation = located_with(cause, relation);
+  if (!located_relation) return;
+  const std::vector<double>& sizes = subject.memory.sizes[*located_relation];
   const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
-  const auto left = cause.left_guards.find(relation);
+  const auto left = cause.left_guards.find(*located_relation);
   if (left != cause.left_guards.end()) {
     const double located = std::min(kLocated, rtol_);
     noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
@@ -201,9 +243,11 @@ bool GuardSigns::truth(const Subject& subject, std::size_t relation, const poly:
                        bool now) const {
   const Relation& r = model_.relations()[relation];
   // The sign of a guard that is all errors says nothing; one that is zero for all time does.
-  if (found.sign != 0 && !r.is_of_contact && !r.is_time_only &&
-      subject.cause.relations.count(relation) == 0 &&
-      is_dormant(subject.memory, relation, subject.solution.output(relation)[0]))
+  const auto series = subject.solution.output(relation);
+  const double largest = std::abs(*std::max_element(
+      series.begin(), series.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+  if (found.sign != 0 && !r.is_of_contact && !r.is_time_only && r.is_watched &&
+      subject.cause.relations.count(relation) == 0 && is_dormant(subject.memory, relation, largest))
     return subject.before != nullptr ? (*subject.before)[relation] : now;
   const bool after = r.truth(found.sign);
   const bool is_at_limit = found.order > 0 && found.sign != 0;

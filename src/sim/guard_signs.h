@@ -3,6 +3,7 @@
 // docs/math/instant.md.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -43,6 +44,7 @@ class GuardSigns {
     // Of guards and exits at the instant, highest order first; and the truths before it.
     const std::vector<std::vector<double>>* impulses = nullptr;
     const std::vector<bool>* before = nullptr;
+    const TaylorSolution* left = nullptr;  // the solution before the instant, as it stands
   };
   GuardReading read(const Subject& subject, const ModeChoice& choice) const;
   // Of the extended jet: impulses first.
@@ -73,6 +75,8 @@ class GuardSigns {
   poly::JetSign regular_sign(const Look& look, std::size_t relation) const;
   std::vector<double> noise(const Look& look, std::size_t relation,
                             std::span<const double> series) const;
+  std::optional<std::size_t> located_with(const Cause& cause, std::size_t relation) const;
+  bool was_held(const Subject& subject, std::size_t relation, double size) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
                              std::vector<double>& noise) const;
   double count(const TaylorSolution& solution, const Counter& counter, double now) const;

@@ -26,6 +26,8 @@ constexpr double kSame = 1e-9;
 constexpr double kPole = 100;
 // Behind a pole, in distances of neighbouring times: more than are taken for one time.
 constexpr double kBehindPole = 16;
+// A sign that is certain, in rounding errors of the value.
+constexpr double kCertain = 100;
 // A root is located with a truncation of at most this, relative to the terms of the series: far
 // below the tolerance, far above rounding.
 constexpr double kSharp = 1e-12;
@@ -54,8 +56,14 @@ const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard>
     search(k, guards[k]);
   }
   choose_simultaneous();
-  for (const GuardRoot& root : event_.roots)
-    if (root.is_pole) guards[root.guard].is_at_pole = true;
+  for (GuardRoot& root : event_.roots) {
+    WatchedGuard& guard = guards[root.guard];
+    // Out of its noise far from zero: it has been infinite on the way.
+    const double size = std::max(guard.size, std::abs(outputs.value(guard.output, 0)));
+    if (!root.is_located && std::abs(outputs.value(guard.output, root.at)) > kPole * size)
+      root.is_pole = true;
+    guard.is_at_pole = root.is_pole;
+  }
   return event_;
 }
 
@@ -265,12 +273,24 @@ bool GuardWatch::inspect_values(std::size_t index, const WatchedGuard& guard, do
   return false;
 }
 
+// The solution goes on from where the guard is a number again, with a sign that is certain.
+double GuardWatch::place_behind_pole(const WatchedGuard& guard, double pole) {
+  double distance = kBehindPole * outputs_->resolution();
+  for (; pole + distance < 1; distance *= 2) {
+    const double value = outputs_->value(guard.output, pole + distance);
+    if (side_of(value) == -guard.held_sign && std::isfinite(value) &&
+        std::abs(value) > kCertain * outputs_->rounding(guard.output))
+      return pole + distance;
+  }
+  return 1;
+}
+
 // At `end` the guard is on the other side; at `begin` it is not, as far as is known.
 void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, double begin,
                                double end) {
   grades_[index] = GuardGrade::kSampled;
   const auto size_at = [&](double place) { return std::abs(outputs_->value(guard.output, place)); };
-  const double before = size_at(begin), after = size_at(end), last = end;
+  const double before = size_at(begin), after = size_at(end);
   while (true) {
     const double middle = 0.5 * (begin + end);
     if (middle <= begin || middle >= end) break;
@@ -278,9 +298,7 @@ void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, dou
   }
   GuardRoot root{index, guard.output, begin, end, end, 0, 0};
   root.is_pole = size_at(end) > kPole * (std::isfinite(before) ? std::max(before, after) : after);
-  // The solution goes on from where the guard is a number again, just behind.
-  if (root.is_pole)
-    root.at = root.upper = std::min(last, end + kBehindPole * outputs_->resolution());
+  if (root.is_pole) root.at = root.upper = place_behind_pole(guard, end);
   candidates_.push_back(root);
 }
 

@@ -31,6 +31,10 @@ std::vector<PastPiece> pieces_of(StepOutputs& outputs, std::size_t output,
 
 class History {
  public:
+  History() = default;
+  explicit History(std::deque<PastPiece> pieces) : pieces_(std::move(pieces)) {}
+  const std::deque<PastPiece>& pieces() const { return pieces_; }
+
   // Before `time` the signal has this value.
   void begin(double time, double value);
   // What was known from piece.start on is replaced. Each end of a piece costs an event, whose short

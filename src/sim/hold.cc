@@ -5,6 +5,7 @@
 
 #include "expr/incidence.h"
 #include "expr/rewrite.h"
+#include "expr/walk.h"
 
 namespace hydae {
 namespace {
@@ -15,15 +16,23 @@ class Blending {
  public:
   // `shares`: by surface.
   Blending(const HybridModel& model, Graph& graph, const ModeTruths& truths,
-           std::map<std::size_t, NodeId> shares)
-      : model_(model), graph_(graph), truths_(truths), shares_(std::move(shares)) {
+           const std::vector<Hold>& holds, std::map<std::size_t, NodeId> shares)
+      : model_(model), graph_(graph), truths_(truths), holds_(holds), shares_(std::move(shares)) {
     for (const SlidingGroup& group : truths.groups)
       for (std::size_t surface : group.surfaces) group_of_[surface] = &group;
+    for (const Hold& hold : holds)
+      for (const SideValues& values : hold.memories)
+        memories_[place_of(values)] = {hold.surface, &values};
   }
 
   NodeId blended(NodeId root) {
     const auto change = [&](NodeId id, const std::vector<NodeId>&) {
-      return graph_.op(id) == Op::kSelect ? blended_select(id) : NodeId();
+      if (graph_.op(id) == Op::kSelect) return blended_select(id);
+      const auto at = memories_.find(id);
+      if (at == memories_.end()) return NodeId();
+      const auto& [surface, values] = at->second;
+      return mixed(graph_.constant(values->positive), graph_.constant(values->negative),
+                   shares_.at(surface));
     };
     return Rewriter<decltype(change)>(graph_, change).rewrite(root);
   }
@@ -34,8 +43,9 @@ class Blending {
     const SlidingGroup* group = find_group(id);
     if (group == nullptr) return model_.decided(graph_, {id}, truths_.truths).front();
     std::vector<NodeId> corners;
-    for (const std::vector<bool>& truths : group->corners)
-      corners.push_back(model_.decided(graph_, {id}, truths).front());
+    for (std::size_t m = 0; m < group->corners.size(); ++m)
+      corners.push_back(with_memories(model_.decided(graph_, {id}, group->corners[m]).front(),
+                                      group->surfaces, m));
     // One surface after the other: share * (positive side) + (1 - share) * (negative side).
     for (std::size_t s = group->surfaces.size(); s-- > 0;) {
       const std::size_t half = corners.size() / 2;
@@ -49,11 +59,25 @@ class Blending {
 
   // All sliding surfaces that a select reads are in one group.
   const SlidingGroup* find_group(NodeId select) const {
-    for (std::size_t surface : model_.surfaces_below(select)) {
-      const auto at = group_of_.find(surface);
-      if (at != group_of_.end()) return at->second;
-    }
-    return nullptr;
+    const auto surfaces = sliding_surfaces_below(model_, holds_, select);
+    return surfaces.empty() ? nullptr : group_of_.at(surfaces.front());
+  }
+
+  NodeId place_of(const SideValues& values) const {
+    return graph_.parameter(ParamId(model_.value_slot(values.variable)));
+  }
+
+  // Discrete variables that follow the surfaces have their numbers at a corner.
+  NodeId with_memories(NodeId root, const std::vector<std::size_t>& surfaces, std::size_t corner) {
+    if (memories_.empty()) return root;
+    const auto change = [&](NodeId id, const std::vector<NodeId>&) {
+      const auto at = memories_.find(id);
+      if (at == memories_.end()) return NodeId();
+      const auto& [surface, values] = at->second;
+      const auto s = std::find(surfaces.begin(), surfaces.end(), surface) - surfaces.begin();
+      return graph_.constant(values->on((corner >> s & 1) != 0));
+    };
+    return Rewriter<decltype(change)>(graph_, change).rewrite(root);
   }
 
   NodeId mixed(NodeId positive, NodeId negative, NodeId share) {
@@ -66,8 +90,10 @@ class Blending {
   const HybridModel& model_;
   Graph& graph_;
   const ModeTruths& truths_;
+  const std::vector<Hold>& holds_;
   std::map<std::size_t, NodeId> shares_;
-  std::map<std::size_t, const SlidingGroup*> group_of_;  // by surface
+  std::map<NodeId, std::pair<std::size_t, const SideValues*>> memories_;  // by place in the table
+  std::map<std::size_t, const SlidingGroup*> group_of_;                   // by surface
   std::vector<NodeId> differences_;
 };
 
@@ -83,6 +109,30 @@ bool has_leading_derivative(const Graph& graph, std::span<const NodeId> residual
 }
 
 }  // namespace
+
+std::vector<std::size_t> sliding_surfaces_below(const HybridModel& model,
+                                                const std::vector<Hold>& holds, NodeId root) {
+  std::map<std::size_t, std::size_t> surface_of_place;
+  std::vector<std::size_t> result;
+  const auto below = model.surfaces_below(root);
+  for (const Hold& hold : holds) {
+    if (!hold.is_sliding()) continue;
+    if (std::find(below.begin(), below.end(), hold.surface) != below.end())
+      result.push_back(hold.surface);
+    for (const SideValues& values : hold.memories)
+      surface_of_place[model.value_slot(values.variable)] = hold.surface;
+  }
+  Walk walk;
+  if (!surface_of_place.empty())
+    for (NodeId id : walk.order(model.graph(), root)) {
+      if (model.graph().op(id) != Op::kParameter) continue;
+      const auto at = surface_of_place.find(model.graph().node(id).parameter.index());
+      if (at != surface_of_place.end()) result.push_back(at->second);
+    }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
 
 HeldResiduals hold_guards(const HybridModel& model, Graph& graph, const ModeTruths& truths,
                           const std::vector<Hold>& holds) {
@@ -100,7 +150,7 @@ HeldResiduals hold_guards(const HybridModel& model, Graph& graph, const ModeTrut
     unknowns.push_back(graph.variable(VarId(model.model().num_variables() + k)));
     if (holds[k].is_sliding()) shares[holds[k].surface] = unknowns.back();
   }
-  Blending blending(model, graph, truths, shares);
+  Blending blending(model, graph, truths, holds, shares);
   for (NodeId residual : model.selecting_residuals())
     result.residuals.push_back(blending.blended(residual));
   result.is_meaningful = !has_leading_derivative(graph, result.residuals, blending.differences());

@@ -13,15 +13,30 @@
 
 namespace hydae {
 
+// A discrete variable that events set anew whenever a surface is crossed, and its value on either
+// side: a relay that is written with when-clauses or pre().
+struct SideValues {
+  VarId variable;
+  double negative = 0, positive = 0;
+  auto operator<=>(const SideValues&) const = default;
+  double on(bool is_positive) const { return is_positive ? positive : negative; }
+};
+
 struct Hold {
-  std::size_t surface = 0;  // of HybridModel::surfaces()
-  std::optional<EqId> row;  // the equation in which a reaction acts; none: sliding
-  int sign = 0;             // of the reaction
-  int free_side = 0;        // to which the guard moves when the reaction ends
+  std::size_t surface = 0;             // of HybridModel::surfaces()
+  std::optional<EqId> row;             // the equation in which a reaction acts; none: sliding
+  int sign = 0;                        // of the reaction
+  int free_side = 0;                   // to which the guard moves when the reaction ends
+  std::vector<SideValues> memories{};  // of sliding: what is blended besides relations
   auto operator<=>(const Hold&) const = default;
 
   bool is_sliding() const { return !row; }
 };
+
+// The surfaces of sliding holds that an expression reads: through bits of their relations, and
+// through discrete variables that follow them.
+std::vector<std::size_t> sliding_surfaces_below(const HybridModel& model,
+                                                const std::vector<Hold>& holds, NodeId root);
 
 // Sliding surfaces that some select reads together. Corner m: truth of HybridModel::conditions() on
 // the positive sides of those surfaces whose bit is set in m and the negative sides of all others.

@@ -283,7 +283,9 @@ class HybridModel::Builder {
     Relation relation;
     relation.op = node.op;
     relation.is_silent = node.silent;
-    relation.is_watched = watched_nodes_.count(id) != 0;
+    // Equality holds at isolated instants only, or for good.
+    relation.is_watched =
+        watched_nodes_.count(id) != 0 && node.op != Op::kEqual && node.op != Op::kNotEqual;
     relation.text = to_string(graph_, id, model_.names(), 10'000);
     relation.guard = held(graph_.binary(Op::kSub, node.a, node.b));
     add_relation(std::move(relation));

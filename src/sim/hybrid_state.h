@@ -34,10 +34,13 @@ struct GuardMemory {
 
 struct HybridState {
   // Of the solution, as a snapshot has them: its time and the values of the entries of the mode's
-  // program. The series of a run at work are ahead of them.
+  // program, or of all derivatives that it solves for where it has none. The series of a run at
+  // work are ahead of them.
   double t = 0;
   std::vector<double> point;
-  double last_step = 0;  // before the last event: a guess for the first one behind it
+  std::vector<double> scales;  // of the unknowns: what absolute tolerances are relative to
+  bool uses_bdf = false;       // between events
+  double last_step = 0;        // before the last event: a guess for the first one behind it
   Switches switches;
   std::vector<Hold> holds;
   std::vector<double> discrete;    // by VarId; of continuous variables: zero

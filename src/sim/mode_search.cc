@@ -1,5 +1,6 @@
 #include "sim/mode_search.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "sim/sliding_search.h"
@@ -26,8 +27,60 @@ std::vector<std::size_t> time_relations(const HybridModel& model) {
   return list;
 }
 
-Outcome<Trial> ModeSearch::run(ModeChoice first, std::set<std::size_t> held) {
-  held_ = std::move(held);
+Outcome<Trial> ModeSearch::run(const ModeChoice& first) {
+  begin_ = first;
+  refresh_memories(begin_);
+  Outcome<Trial> found = search(begin_);
+  if (!found.has_failed_with(Status::kModeCycle) || !held_.empty()) return found;
+  if (auto kept = keep_undone()) return *std::move(kept);
+  if (pass_.is_first)
+    if (auto kept = keep(begin_, pass_.cause.relations)) return *std::move(kept);
+  return found;
+}
+
+// Relations that the trial has taken as changed by the event, and that its solution changes back.
+std::set<std::size_t> ModeSearch::undone_by(const Trial& trial) const {
+  const std::vector<bool>& tried = trial.choice.switches.bits;
+  std::set<std::size_t> undone = differences(tried, trial.reading.wanted.switches.bits);
+  std::erase_if(undone, [&](std::size_t k) {
+    return tried[k] == pass_.state.switches.bits[k] || model_.relations()[k].is_silent;
+  });
+  return undone;
+}
+
+// A relation has set off something that undoes it: it is true for this pass, and what it has set
+// off lasts.
+std::optional<Outcome<Trial>> ModeSearch::keep_undone() {
+  for (const Trial& trial : solved_) {
+    const auto undone = undone_by(trial);
+    if (undone.empty() || !is_set_off(trial)) continue;
+    if (auto kept = keep(trial.choice, undone)) return kept;
+  }
+  return std::nullopt;
+}
+
+std::optional<Outcome<Trial>> ModeSearch::keep(const ModeChoice& from,
+                                               std::set<std::size_t> relations) {
+  ModeSearch other(trials_, pass_);
+  other.held_ = std::move(relations);
+  Outcome<Trial> found = other.run(from);
+  if (!found) return std::nullopt;
+  found->is_undone = true;
+  return found;
+}
+
+// The trial sets discrete values that have a memory, or resets states.
+bool ModeSearch::is_set_off(const Trial& trial) const {
+  const std::vector<double>&after = trial.discrete.values, &before = pass_.state.discrete;
+  return !trial.discrete.reinits.empty() || !trial.discrete.impacts.empty() ||
+         std::any_of(model_.discrete_variables().begin(), model_.discrete_variables().end(),
+                     [&](VarId variable) {
+                       return !model_.follows_relations(variable) &&
+                              after[variable.index()] != before[variable.index()];
+                     });
+}
+
+Outcome<Trial> ModeSearch::search(ModeChoice first) {
   std::set<ModeChoice> begun;
   while (begun.insert(first).second)
     if (auto found = try_switches(first)) return *std::move(found);
@@ -39,15 +92,23 @@ Outcome<Trial> ModeSearch::run(ModeChoice first, std::set<std::size_t> held) {
   return first_failure_ ? *first_failure_ : no_mode();
 }
 
+// What follows a sliding surface from event to event may have other values after this one.
+void ModeSearch::refresh_memories(ModeChoice& choice) {
+  for (Hold& hold : choice.holds)
+    if (!hold.memories.empty())
+      if (auto found = trials_.memories_of(pass_, choice, hold.surface); found && !found->empty())
+        hold.memories = *std::move(found);
+}
+
 // With the same guards held at zero. Without a result: `first` is what the last solution asks for,
 // if it asks for other holds.
 std::optional<Outcome<Trial>> ModeSearch::try_switches(ModeChoice& first) {
   SwitchSearch search(first.switches, time_relations(model_));
   std::optional<Switches> wanted;
   do {
-    if (search.has_cycled() && is_contest_) {
-      if (auto sliding = slide()) return sliding;
-      is_contest_ = false;
+    if (search.has_cycled() && !has_cycled_) {
+      has_cycled_ = true;
+      if (auto found = resolve_cycle()) return found;
     }
     wanted.reset();
     ++num_trials_;
@@ -67,6 +128,22 @@ std::optional<Outcome<Trial>> ModeSearch::try_switches(ModeChoice& first) {
     }
   } while (search.advance(wanted));
   return std::nullopt;
+}
+
+// Both sides of a limit lead back to it; or the event has undone its own relations and nothing
+// else.
+std::optional<Outcome<Trial>> ModeSearch::resolve_cycle() {
+  if (is_contest_)
+    if (auto sliding = slide()) return sliding;
+  const Trial& first = solved_.front();
+  const auto undone = undone_by(first);
+  const std::set<std::size_t>& cause = pass_.cause.relations;
+  if (!held_.empty() || undone.empty() || !is_set_off(first) ||
+      wanted_by(first).holds != first.choice.holds ||
+      undone != differences(first.choice.switches.bits, first.reading.wanted.switches.bits) ||
+      !std::includes(cause.begin(), cause.end(), undone.begin(), undone.end()))
+    return std::nullopt;
+  return keep(first.choice, undone);
 }
 
 ModeChoice ModeSearch::wanted_by(const Trial& trial) const {

@@ -17,8 +17,7 @@ class ModeSearch {
   ModeSearch(TrialSolver& trials, const EventPass& pass)
       : trials_(trials), model_(trials.model()), pass_(pass) {}
 
-  // `held`: relations that keep the truth that they are tried with, whatever their guards say.
-  Outcome<Trial> run(ModeChoice first, std::set<std::size_t> held = {});
+  Outcome<Trial> run(const ModeChoice& first);
 
   // Switches that have a solution, and what it asks for, if the two differ in silent relations
   // only.
@@ -28,8 +27,15 @@ class ModeSearch {
   const std::optional<SilentConflict>& silent_conflict() const { return silent_conflict_; }
 
  private:
+  Outcome<Trial> search(ModeChoice first);
+  bool is_set_off(const Trial& trial) const;
+  std::set<std::size_t> undone_by(const Trial& trial) const;
+  std::optional<Outcome<Trial>> keep_undone();
+  std::optional<Outcome<Trial>> keep(const ModeChoice& from, std::set<std::size_t> relations);
   std::optional<Outcome<Trial>> try_switches(ModeChoice& first);
+  std::optional<Outcome<Trial>> resolve_cycle();
   std::optional<Outcome<Trial>> slide();
+  void refresh_memories(ModeChoice& choice);
   std::optional<Trial> search_widely();
   std::optional<Trial> follow(ModeChoice choice, std::set<Switches>& tried);
   ModeChoice wanted_by(const Trial& trial) const;
@@ -39,10 +45,13 @@ class ModeSearch {
   TrialSolver& trials_;
   const HybridModel& model_;
   EventPass pass_;
+  ModeChoice begin_;
+  // Relations that keep the truth that they are tried with, whatever their guards say.
   std::set<std::size_t> held_;
   std::vector<Trial> solved_;        // without their solutions
   std::set<std::size_t> switching_;  // relations that some solution asked to change
   bool is_contest_ = true;           // both sides of limits lead back to them
+  bool has_cycled_ = false;          // what solutions ask for led back to what was tried
   int num_trials_ = 0;
   std::optional<Failure> first_failure_;  // of the first trial
   std::optional<SilentConflict> silent_conflict_;

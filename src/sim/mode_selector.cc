@@ -2,8 +2,31 @@
 
 #include <map>
 #include <optional>
+#include <set>
+
+#include "expr/walk.h"
 
 namespace hydae {
+namespace {
+
+// Selects may read several surfaces through discrete variables that follow them.
+std::set<std::vector<std::size_t>> coupled_by_memories(const HybridModel& model,
+                                                       const std::vector<Hold>& holds) {
+  std::set<std::vector<std::size_t>> coupled;
+  if (std::all_of(holds.begin(), holds.end(),
+                  [](const Hold& hold) { return hold.memories.empty(); }))
+    return coupled;
+  std::vector<NodeId> roots = model.selecting_residuals();
+  for (const Relation& relation : model.relations()) roots.push_back(relation.guard);
+  Walk walk;
+  const auto order = walk.order(model.graph(), roots);
+  for (NodeId id : std::vector<NodeId>(order.begin(), order.end()))
+    if (model.graph().op(id) == Op::kSelect)
+      coupled.insert(sliding_surfaces_below(model, holds, id));
+  return coupled;
+}
+
+}  // namespace
 
 ModeSelector::Selected ModeSelector::select(double t, const TableContent& content,
                                             const std::vector<Hold>& holds) {
@@ -18,21 +41,28 @@ ModeSelector::Selected ModeSelector::select(double t, const TableContent& conten
 ModeTruths ModeSelector::find_truths(double t, const TableContent& content,
                                      const std::vector<Hold>& holds) {
   Switches switches = content.switches;
-  TableContent at_corner{switches,       content.values, content.pre,
-                         content.pieces, content.ticks,  content.is_initial};
+  std::vector<double> values = content.values;
+  TableContent at_corner{switches,           values,        content.pre,
+                         content.pieces,     content.ticks, content.is_initial,
+                         content.is_terminal};
+  std::map<std::size_t, const Hold*> hold_of;  // by surface
+  const auto go = [&](const Hold& hold, bool is_positive) {
+    model_.set_side(hold.surface, is_positive ? 1 : -1, switches.bits);
+    for (const SideValues& memory : hold.memories)
+      values[memory.variable.index()] = memory.on(is_positive);
+  };
   for (const Hold& hold : holds)
-    if (hold.is_sliding()) model_.set_side(hold.surface, -1, switches.bits);
+    if (hold.is_sliding()) go(*(hold_of[hold.surface] = &hold), false);
   ModeTruths result;
   result.truths = truths_at(t, at_corner);
-  const std::vector<bool> negative = switches.bits;
   for (std::vector<std::size_t>& surfaces : sliding_groups(model_, holds)) {
     SlidingGroup group;
     for (std::size_t corner = 0; corner < (std::size_t{1} << surfaces.size()); ++corner) {
-      switches.bits = negative;
       for (std::size_t s = 0; s < surfaces.size(); ++s)
-        if ((corner >> s & 1) != 0) model_.set_side(surfaces[s], 1, switches.bits);
+        go(*hold_of.at(surfaces[s]), (corner >> s & 1) != 0);
       group.corners.push_back(truths_at(t, at_corner));
     }
+    for (std::size_t surface : surfaces) go(*hold_of.at(surface), false);
     group.surfaces = std::move(surfaces);
     result.groups.push_back(std::move(group));
   }
@@ -48,6 +78,7 @@ std::vector<bool> ModeSelector::truths_at(double t, const TableContent& content)
   now.pre = &content.pre;
   now.table = &table_.fill(content);
   now.is_initial = content.is_initial;
+  now.is_terminal = content.is_terminal;
   std::vector<bool> truths;
   for (double value : conditions_.evaluate(now)) truths.push_back(value == 1.0);
   return truths;
@@ -58,7 +89,9 @@ std::vector<std::vector<std::size_t>> sliding_groups(const HybridModel& model,
   std::map<std::size_t, std::size_t> group_of;  // by surface: the first surface of its group
   for (const Hold& hold : holds)
     if (hold.is_sliding()) group_of[hold.surface] = hold.surface;
-  for (const std::vector<std::size_t>& coupled : model.coupled_surfaces()) {
+  std::set<std::vector<std::size_t>> all = coupled_by_memories(model, holds);
+  all.insert(model.coupled_surfaces().begin(), model.coupled_surfaces().end());
+  for (const std::vector<std::size_t>& coupled : all) {
     std::optional<std::size_t> common;
     for (std::size_t surface : coupled) {
       const auto at = group_of.find(surface);

@@ -15,12 +15,25 @@ class ResultRows {
     recorder_.reserve(grid_.size());
   }
 
+  // Nobody wants rows.
+  void turn_off() { is_off_ = true; }
+
   using Values = std::function<double(Leaf)>;
-  void record(double t, const Values& values) { recorder_.record(t, values); }
-  void record(const StateView& view, double t) { recorder_.record(t, view.values(t)); }
+  void record(double t, const Values& values) {
+    if (!is_off_) recorder_.record(t, values);
+  }
+  void record(const StateView& view, double t) { record(t, view.values(t)); }
   // All times of the grid that have not been recorded, up to t.
   void record_until(const StateView& view, double t) {
+    if (is_off_) return;
     while (const auto time = grid_.next_until(t)) record(view, *time);
+  }
+
+  // The row of a run that goes on from t, in place of all that the grid has up to there.
+  void begin_at(const StateView& view, double t) {
+    while (grid_.next_until(t)) {
+    }
+    record(view, t);
   }
 
   Recorder& recorder() { return recorder_; }
@@ -28,6 +41,7 @@ class ResultRows {
  private:
   OutputGrid grid_;
   Recorder recorder_;
+  bool is_off_ = false;
 };
 
 }  // namespace hydae

@@ -7,9 +7,7 @@
 
 #include <hydae/error.h>
 
-#include "base/derivative_name.h"
 #include "base/timer.h"
-#include "expr/incidence.h"
 #include "sim/activity.h"
 #include "sim/expansion_failure.h"
 #include "sim/mode_search.h"
@@ -41,13 +39,6 @@ std::vector<NodeId> assertion_roots(const HybridModel& model) {
   return roots;
 }
 
-// What the model says about its output counts where the user says nothing.
-SimulateOptions with_interval_of(const Model& model, SimulateOptions options) {
-  if (!options.points && options.times.empty() && !options.interval)
-    options.interval = model.experiment.interval;
-  return options;
-}
-
 }  // namespace
 
 Run::Run(RunModel model, const SimulateOptions& options)
@@ -77,7 +68,9 @@ Simulation Run::run() {
   {
     const Timer timer;
     show(parts_.options, "looking for a consistent initial point");
-    if (const auto ready = initialize(); !ready) parts_.report.fail(ready.failure());
+    const auto ready =
+        parts_.options.state.resume ? resume(parts_.options.state.resume->content()) : initialize();
+    if (!ready) parts_.report.fail(ready.failure());
     summary.seconds["initialize"] = timer.seconds();
   }
   if (summary.succeeded()) {
@@ -86,7 +79,10 @@ Simulation Run::run() {
     summary.seconds["integrate"] = timer.seconds();
   }
   parts_.workspaces.add_counters(summary);
-  summary.modes_visited = parts_.modes.num_modes();
+  report_scales();
+  summary.modes_visited = run_.num_modes_visited();
+  summary.max_constraint_residual =
+      std::max(summary.max_constraint_residual, parts_.constraints.largest());
   summary.mode_cache_hits = parts_.modes.num_hits();
   report_singularity();
   for (const std::string& warning : parts_.rows.recorder().warnings())
@@ -96,77 +92,6 @@ Simulation Run::run() {
     parts_.report.fail(
         {Status::kUndefinedValues, fmt::format("the results are not all numbers: {}", undefined)});
   return {parts_.rows.recorder().take(), parts_.report.take()};
-}
-
-Outcome<Done> Run::start() {
-  if (auto ready = initialize(); !ready) return ready;
-  if (auto begun = process_start(); !begun) return begun;
-  return check_assertions(settings_.start);
-}
-
-// A run that is divided starts anew at each division, whether somebody has taken a snapshot there
-// or not: then all continuations are the same.
-Outcome<Done> Run::advance_to(double t) {
-  if (t == now()) return Done{};
-  parts_.settings.stop = t;
-  if (!is_resumed_) {
-    Outcome<HybridState> here = snapshot();
-    if (!here) return std::move(here).failure();
-    if (auto resumed = resume(*std::move(here)); !resumed) return resumed;
-  }
-  is_resumed_ = false;
-  Outcome<Done> outcome = Done{};
-  do {
-    while (outcome && now() != t && !run_.state.is_terminated) outcome = step();
-    // Series where it stands, for those who ask. They may show that the last step was too long.
-    if (outcome && !stepper().expand(beyond(now())))
-      outcome = expansion_failure(hybrid_.model(), *run_.solution);
-  } while (outcome && now() != t && !run_.state.is_terminated);
-  return outcome;
-}
-
-// A limit for series at t that are not for a step.
-double Run::beyond(double t) const {
-  return t + settings_.direction() * std::max(1.0, std::abs(t));
-}
-
-Outcome<HybridState> Run::snapshot() {
-  HybridState state = run_.state;
-  state.t = now();
-  if (is_resumed_) return state;  // its point is what the series were made from
-  if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
-  const auto entries = stepper().state();
-  state.point.assign(entries.begin(), entries.end());
-  return state;
-}
-
-Outcome<Done> Run::resume(HybridState state) {
-  const ModeSelector::Selected selected =
-      parts_.selector.select(state.t, content_of(state), state.holds);
-  if (selected.mode.defects.has_errors())
-    return Failure{Status::kIllPosedMode, selected.mode.defects.items().front().message};
-  SolutionPtr solution = parts_.workspaces.take_series(selected.mode);
-  solution->load(selected.numbers);
-  solution->stepper().start(state.t, state.point, settings_.direction(), state.last_step);
-  run_.state = std::move(state);
-  run_.solution = std::move(solution);
-  run_.fill_table();
-  watch_ = {};
-  stiffness_.forget();
-  is_resumed_ = true;
-  if (!stepper().expand(beyond(now()))) return expansion_failure(hybrid_.model(), *run_.solution);
-  return Done{};
-}
-
-double Run::value(Leaf leaf) {
-  const StateView here = view();
-  const auto& observed = hybrid_.observed().variables;
-  const auto at = std::find_if(observed.begin(), observed.end(), [&](const ObservedVariable& seen) {
-    return seen.variable == leaf.variable;
-  });
-  if (at == observed.end()) return here.value(leaf, now());
-  return parts_.log.observed(now(),
-                             here.values(now()))[static_cast<std::size_t>(at - observed.begin())];
 }
 
 // A mode that turns out to be wrong in the middle of a run ends it: what was reached is kept.
@@ -201,6 +126,8 @@ Outcome<Done> Run::initialize() {
   run_.solution = std::move(start->solution);
   run_.fill_table();
   start_conflict_ = std::move(start->conflict);
+  parts_.workspaces.scales().begin(stepper());
+  parts_.workspaces.update_tolerances(*run_.solution);
   parts_.report.summary().moved_starts = start->point->point.moved;
   return Done{};
 }
@@ -212,10 +139,28 @@ Outcome<Done> Run::start_at_point(HybridInitializer& initializer) {
   parts_.report.summary().moved_starts = initializer.last_solution()->point.moved;
   run_.state.discrete.assign(hybrid_.model().num_variables(), 0.0);
   run_.fill_table();
-  return start_bdf(*point->mode, settings_.start, [&](Leaf leaf) {
+  const auto value = [&](Leaf leaf) {
     const auto at = point->values.find(leaf);
     return at == point->values.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;
-  });
+  };
+  parts_.workspaces.scales().begin(value, settings_.stop - settings_.start);
+  return start_bdf(*point->mode, settings_.start, value);
+}
+
+void Run::report_scales() {
+  const VariableScales& scales = parts_.workspaces.scales();
+  parts_.report.summary().scales = scales.derived();
+  constexpr std::size_t kMostNames = 5;
+  std::vector<std::string> names = scales.never_seen();
+  if (names.empty()) return;
+  const std::string others =
+      names.size() > kMostNames ? fmt::format(" and {} more", names.size() - kMostNames) : "";
+  names.resize(std::min(names.size(), kMostNames));
+  parts_.report.warn(
+      fmt::format("never larger than the absolute tolerance, and so not resolved: {}{}; give a "
+                  "nominal value, or "
+                  "a smaller --atol",
+                  quoted_list(names), others));
 }
 
 // What the solution is heading for, in the warnings, or in the message of a run that failed there.
@@ -233,56 +178,6 @@ void Run::report_singularity() {
     summary.warnings.push_back(text);
   else
     summary.message += "\n   " + text;
-}
-
-namespace {
-
-// They would need what is yet to come.
-void refuse_delays_backwards(const Model& model) {
-  for (const Equation& equation : model.equations())
-    for (const Expr& side : {equation.lhs, equation.rhs})
-      if (!side.is_number() && contents(model.graph(), side.id()).has_delays)
-        throw UsageError(
-            fmt::format("{} has a delay(): a run backwards in time does not know the past{}",
-                        quoted(equation.name),
-                        model.sources ? " (" + model.sources->place(equation.source) + ")" : ""));
-}
-
-// Throws UsageError.
-void check_options(const Model& model, const SimulateOptions& options) {
-  const RunSettings settings = settings_of(model, options);
-  const OutputGrid grid(settings.start, settings.stop, options);
-  if (settings.direction() < 0) refuse_delays_backwards(model);
-  for (const StartOverride& start : options.start_values)
-    if (const std::string name = parse_derivative_name(start.variable).first;
-        !model.find_variable(name))
-      throw UsageError(fmt::format("model `{}` has no variable `{}`", model.name(), name));
-}
-
-Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
-  const SimulateOptions options = with_interval_of(forms.model(), given);
-  check_options(forms.model(), options);
-  show(options, "analyzing the equations");
-  RunModel model = forms.for_run(options);
-  try {
-    return Run(std::move(model), options).run();
-  } catch (const PatternError&) {
-    throw;
-  } catch (const UsageError& error) {
-    // The user's part was looked at above: what is used wrongly here is ours.
-    throw InternalError(error.what());
-  }
-}
-
-}  // namespace
-
-Simulation simulate(const Model& model, const SimulateOptions& options) {
-  const auto forms = std::make_shared<ModelForms>(model);
-  return run_checked(*forms, options);
-}
-
-Simulation simulate(const CompiledModel& compiled, const SimulateOptions& options) {
-  return run_checked(ModelForms::of(compiled), options);
 }
 
 }  // namespace hydae

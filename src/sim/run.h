@@ -26,28 +26,39 @@ class Run {
 
   Simulation run();
 
-  // The same in parts.
+  // The same in parts, without rows.
+  void keep_no_rows() { parts_.rows.turn_off(); }
   Outcome<Done> start();
   Outcome<Done> advance_to(double t);
   // The state at time(), complete. Who goes on from it comes to the same numbers, bit by bit, as
   // the run itself.
   Outcome<HybridState> snapshot();
   Outcome<Done> resume(HybridState state);
+  Outcome<SavedState> save();
+  Outcome<Done> resume(const SavedContent& saved);
   double time() const { return run_.solution ? now() : settings_.start; }
   double value(Leaf leaf);
 
  private:
+  // run_snapshot.cc
+  Outcome<Done> resume_series(const ModeSelector::Selected& selected);
+  Outcome<Done> resume_bdf(const CompiledMode& mode);
+
   // run.cc
   Outcome<Done> initialize();
   Outcome<Done> start_at_point(HybridInitializer& initializer);
   void report_singularity();
+  void report_scales();
 
   void integrate_safely();
 
   // run_loop.cc
   void integrate();
+  Outcome<Done> begin();
+  Outcome<Done> end(double stop);
   Outcome<Done> process_start();
   bool has_other_equations();
+  bool has_terminal_equations();
   Outcome<Done> process_end();
   Outcome<Done> process_event(double t, Cause cause);
   Outcome<Done> step();

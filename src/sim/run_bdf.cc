@@ -73,6 +73,8 @@ Outcome<Done> Run::step_bdf() {
                                           bdf_->failure_message());
   }
   const double t = bdf_->time();
+  bdf_->visit_values(
+      [this](VarId column, double value) { parts_.workspaces.scales().meet(column, value); });
   if (choice_.has_series) {  // else nothing is watched
     StepOutputs& outputs = bdf_->outputs_over_step(from);
     const auto part = guards_.find_suspicion(outputs, mode(), run_.state);

@@ -17,9 +17,9 @@ constexpr double kBeforeSingularity = 0.9;  // of the way
 }  // namespace
 
 void Run::integrate() {
-  parts_.rows.record_until(view(), settings_.start);
-  Outcome<Done> outcome = process_start();
-  if (outcome) outcome = check_assertions(settings_.start);
+  const double stop = settings_.stop;
+  if (parts_.options.state.save) parts_.settings.stop = parts_.options.state.save_at.value_or(stop);
+  Outcome<Done> outcome = begin();
   show(parts_.options, "integrating");
   while (outcome && now() != settings_.stop && !run_.state.is_terminated) {
     outcome = is_turn_of_bdf() ? step_bdf() : step();
@@ -29,8 +29,30 @@ void Run::integrate() {
   const double ahead = (parts_.report.summary().t_end - now()) * settings_.direction();
   if (outcome || ahead < 0) parts_.report.reach(now());
   if (now() != settings_.stop) record_end();
-  if (outcome) outcome = process_end();
+  if (outcome) outcome = end(stop);
   if (!outcome) parts_.report.fail(outcome.failure());
+}
+
+// At the start of the run, or where a state was saved.
+Outcome<Done> Run::begin() {
+  if (is_resumed_) {
+    is_resumed_ = false;
+    parts_.rows.begin_at(view(), now());
+    return Done{};
+  }
+  parts_.rows.record_until(view(), settings_.start);
+  if (auto begun = process_start(); !begun) return begun;
+  return check_assertions(settings_.start);
+}
+
+// The state is saved before terminal() is true: whoever goes on from it has not ended there.
+Outcome<Done> Run::end(double stop) {
+  if (parts_.options.state.save) {
+    const Outcome<SavedState> saved = save();
+    if (!saved) return saved.failure();
+    parts_.options.state.save(*saved);
+  }
+  return now() == stop || run_.state.is_terminated ? process_end() : Done{};
 }
 
 // The point at which a run has ended early, where there are values.
@@ -74,6 +96,16 @@ bool Run::has_other_equations() {
   return &selected.mode != &mode() || !run_.solution->is_loaded_with(selected.numbers);
 }
 
+// Equations that are others where terminal() is true.
+bool Run::has_terminal_equations() {
+  if (!choice_.has_series) return false;
+  const HybridState& state = run_.state;
+  const ModeSelector::Selected selected = parts_.selector.select(
+      now(), {state.switches, state.discrete, state.discrete, state.pieces, nullptr, false, true},
+      state.holds);
+  return &selected.mode != &mode() || !run_.solution->is_loaded_with(selected.numbers);
+}
+
 // The pass in which terminal() is true.
 Outcome<Done> Run::process_end() {
   const double t = now();
@@ -83,6 +115,14 @@ Outcome<Done> Run::process_end() {
     end.is_terminal = true;
     return parts_.discrete_part.evaluate(end, run_.state.conditions);
   };
+  if (has_terminal_equations()) {
+    if (bdf_ != nullptr)
+      if (auto ended = end_bdf(t); !ended) return ended;
+    if (!stepper().expand(beyond(t))) return Done{};
+    Cause end;
+    end.is_terminal = true;
+    return events_.process(t, std::move(end));
+  }
   DiscreteOutcome outcome = evaluate();
   if (outcome.values == run_.state.discrete && outcome.conditions == run_.state.conditions)
     return Done{};
@@ -126,6 +166,7 @@ Outcome<Done> Run::step() {
   const double limit = next_time_event(view(), settings_.stop, cause);
   if (auto expanded = parts_.overlap.expand(run_, limit); !expanded)
     return go_on_by_bdf(expanded.failure());
+  parts_.constraints.measure(*run_.solution, run_.table.numbers());
   watch_.observe(stepper().expansion());
   if (watch_.is_reached())
     return go_on_by_bdf({Status::kSingularity,
@@ -151,6 +192,8 @@ Outcome<Done> Run::step() {
   extend_histories(reach);
   run_.state.last_step = std::abs(reach - stepper().time());
   if (reach != limit && is_held_up_by_stiffness()) return Done{};
+  if (parts_.workspaces.scales().meet(*run_.solution, reach))
+    parts_.workspaces.update_tolerances(*run_.solution);
   stepper().advance(reach);
   run_.state.guards.known_zeros.clear();
   return Done{};

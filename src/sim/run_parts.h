@@ -1,6 +1,7 @@
 // What a run is made of, besides its state: the model with its modes, and who computes what.
 #pragma once
 
+#include "sim/constraint_meter.h"
 #include "sim/contact_response.h"
 #include "sim/delay_memory.h"
 #include "sim/delay_overlap.h"
@@ -57,6 +58,7 @@ struct RunParts {
   ContactResponse contacts;
   EventLog log;
   ResultRows rows;
+  ConstraintMeter constraints;
 };
 
 }  // namespace hydae

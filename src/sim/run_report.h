@@ -11,6 +11,12 @@
 
 namespace hydae {
 
+// Different truths of the relations, before the first event and behind each.
+int count_modes(const std::vector<EventRecord>& events);
+
+// Counters of a part of a run into those of the whole.
+void add_up(const Summary& part, Summary& whole);
+
 class RunReport {
  public:
   void warn(std::string text) { summary_.warnings.push_back(std::move(text)); }

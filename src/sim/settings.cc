@@ -66,16 +66,4 @@ double nominal_of(const Model& model, const Variable& variable,
   return value > 0 ? value : 1.0;
 }
 
-std::vector<double> absolute_tolerances(const HybridModel& hybrid, double atol) {
-  const Model& model = hybrid.model();
-  const std::vector<double> parameters = model.parameter_values();
-  std::vector<double> tolerances;
-  for (VarId id : ids<VarId>(model.num_variables())) {
-    const Variable& variable = model.all_variables()[id];
-    if (variable.kind == VariableKind::kReal && !hybrid.observed().contains(id))
-      tolerances.push_back(atol * nominal_of(model, variable, parameters));
-  }
-  return tolerances;
-}
-
 }  // namespace hydae

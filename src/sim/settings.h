@@ -28,6 +28,5 @@ double nominal_of(const Model& model, const Variable& variable,
                   const std::vector<double>& parameters);
 
 // `atol` times the nominal value, for each unknown of the system in turn.
-std::vector<double> absolute_tolerances(const HybridModel& hybrid, double atol);
 
 }  // namespace hydae

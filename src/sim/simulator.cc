@@ -9,8 +9,10 @@
 namespace hydae {
 
 struct Simulator::Impl {
-  Impl(const Model& given, SimulateOptions chosen)
-      : model(given), options(std::move(chosen)), run(model_for_run(model, options), options) {}
+  Impl(const Model& given, SimulateOptions chosen, ModelForms& forms)
+      : model(given), options(std::move(chosen)), run(forms.for_run(options), options) {
+    run.keep_no_rows();
+  }
 
   Status note(const Outcome<Done>& outcome) {
     message = outcome ? std::string() : outcome.failure().message;
@@ -26,17 +28,22 @@ struct Simulator::Impl {
 namespace {
 
 SimulateOptions for_simulator(SimulateOptions options) {
-  options.solver = Solver::kTaylor;
   options.progress = nullptr;
   options.sink = nullptr;
   options.activity = nullptr;
+  options.state = {};
   return options;
 }
 
 }  // namespace
 
 Simulator::Simulator(const Model& model, SimulateOptions options)
-    : impl_(std::make_unique<Impl>(model, for_simulator(std::move(options)))) {}
+    : impl_(std::make_unique<Impl>(model, for_simulator(std::move(options)),
+                                   *std::make_unique<ModelForms>(model))) {}
+
+Simulator::Simulator(const CompiledModel& compiled, SimulateOptions options)
+    : impl_(std::make_unique<Impl>(compiled.model(), for_simulator(std::move(options)),
+                                   ModelForms::of(compiled))) {}
 
 Simulator::~Simulator() = default;
 

@@ -73,6 +73,22 @@ TEST(Simulator, goes_on_from_a_state_bit_by_bit_here_and_elsewhere) {
   }
 }
 
+// They share the modes, and one does not disturb the other.
+TEST(Simulator, several_of_one_compiled_model_are_independent) {
+  const Model m = busy_model();
+  const CompiledModel compiled(m);
+  Simulator alone(m), first(compiled), second(compiled);
+  for (Simulator* simulator : {&alone, &first, &second})
+    ASSERT_EQ(simulator->initialize(), Status::kSuccess);
+  ASSERT_EQ(second.advance_to(2.5), Status::kSuccess);
+  for (double t : {0.7, 1.9}) {
+    ASSERT_EQ(alone.advance_to(t), Status::kSuccess);
+    ASSERT_EQ(first.advance_to(t), Status::kSuccess);
+    expect_same(alone, first);
+  }
+  EXPECT_EQ(compiled.counters().forms, 1);
+}
+
 TEST(Simulator, comes_to_where_simulate_comes) {
   const Model m = busy_model();
   SimulateOptions options;

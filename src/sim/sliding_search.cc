@@ -19,12 +19,13 @@ bool agrees(const ModeChoice& wanted, const ModeChoice& choice) {
 
 std::optional<Outcome<Trial>> SlidingSearch::run(const std::vector<Trial>& cycle) {
   for (const Trial& trial : cycle)
-    if (!differs_in_followers(trial, cycle.front()) || !trial.discrete.reinits.empty() ||
-        !trial.discrete.impacts.empty())
-      return std::nullopt;
+    if (!trial.discrete.reinits.empty() || !trial.discrete.impacts.empty()) return std::nullopt;
   std::set<std::size_t> contested = contested_surfaces(cycle);
   std::erase_if(contested, [this](std::size_t surface) { return !is_reached(surface); });
   if (contested.empty()) return std::nullopt;
+  if (pass_.blends_memories) find_memories(cycle.front(), contested);
+  for (const Trial& trial : cycle)
+    if (!differs_in_followers(trial, cycle.front())) return std::nullopt;
   if (contested.size() > kFew)
     if (auto found = pivot(cycle.front(), {contested.begin(), contested.end()}))
       return *std::move(found);
@@ -37,11 +38,24 @@ std::optional<Outcome<Trial>> SlidingSearch::run(const std::vector<Trial>& cycle
   return enumerate(cycle.front(), {surfaces.begin(), surfaces.end()});
 }
 
-// At most in discrete variables that follow relations.
+// What has a memory follows a surface if crossing it to and fro sets it anew each time.
+void SlidingSearch::find_memories(const Trial& from, const std::set<std::size_t>& surfaces) {
+  for (std::size_t surface : surfaces)
+    if (auto found = trials_.memories_of(pass_, from.choice, surface); found && !found->empty())
+      memories_[surface] = *std::move(found);
+}
+
+// At most in discrete variables that follow relations, as they stand or from event to event.
 bool SlidingSearch::differs_in_followers(const Trial& a, const Trial& b) {
+  const auto is_memory = [this](VarId variable) {
+    return std::any_of(memories_.begin(), memories_.end(), [&](const auto& entry) {
+      return std::any_of(entry.second.begin(), entry.second.end(),
+                         [&](const SideValues& values) { return values.variable == variable; });
+    });
+  };
   for (VarId variable : model_.discrete_variables()) {
     if (a.discrete.values[variable.index()] == b.discrete.values[variable.index()]) continue;
-    if (!model_.follows_relations(variable)) return false;
+    if (!model_.follows_relations(variable) && !is_memory(variable)) return false;
     has_followers_ = true;
   }
   return true;
@@ -89,7 +103,9 @@ void SlidingSearch::place(const Surfaces& surfaces, const std::vector<int>& side
     if (sides[s] != 0) continue;
     Hold slide;
     slide.surface = surfaces[s];
-    choice.holds.push_back(slide);
+    if (const auto at = memories_.find(surfaces[s]); at != memories_.end())
+      slide.memories = at->second;
+    choice.holds.push_back(std::move(slide));
   }
   std::sort(choice.holds.begin(), choice.holds.end());
 }

@@ -2,6 +2,7 @@
 // can leave to no side, so it stays on some of the surfaces. docs/math/sliding.md.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -26,6 +27,7 @@ class SlidingSearch {
   std::optional<Trial> pivot(const Trial& from, const Surfaces& surfaces);
   std::optional<Outcome<Trial>> enumerate(const Trial& from, const Surfaces& surfaces);
   std::vector<Trial> consistent_trials(const Trial& from, const Surfaces& surfaces);
+  void find_memories(const Trial& from, const std::set<std::size_t>& surfaces);
   bool differs_in_followers(const Trial& a, const Trial& b);
   bool is_reached(std::size_t surface) const;
   bool moves_a_state(const Trial& trial, const Trial& from) const;
@@ -41,6 +43,7 @@ class SlidingSearch {
   const HybridModel& model_;
   EventPass pass_;
   bool has_followers_ = false;  // discrete variables that differ along the cycle
+  std::map<std::size_t, std::vector<SideValues>> memories_;  // by surface
 };
 
 }  // namespace hydae

@@ -14,8 +14,10 @@ struct StateView {
   const std::vector<double>& table;
 
   double time() const { return solution.time(); }
+  // Of unknowns that are not the model's own (of holds), too.
   double value(Leaf leaf, double t) const {
-    return solution.value_or(state.discrete[leaf.variable.index()], leaf, t);
+    const std::size_t k = leaf.variable.index();
+    return solution.value_or(k < state.discrete.size() ? state.discrete[k] : 0.0, leaf, t);
   }
   // Must not outlive the view.
   std::function<double(Leaf)> values(double t) const {

@@ -158,8 +158,9 @@ void StepGuards::add_root(const GuardRoot& root, double step, GuardMemory& memor
   cause.left_guards[root.output] = root.remainder;
   const double uncertainty = std::max(root.at - root.lower, root.upper - root.at);
   cause.uncertainty = std::max(cause.uncertainty, uncertainty * step);
-  const double size = memory.sizes[root.output][0], speed = std::abs(root.slope / step);
-  cause.time_error = std::max(cause.time_error, rtol_ * size / speed);
+  const std::vector<double>& sizes = memory.sizes[root.output];
+  const double size = sizes.empty() ? 0 : sizes[0], speed = std::abs(root.slope / step);
+  if (speed > 0) cause.time_error = std::max(cause.time_error, rtol_ * size / speed);
   // It is zero here: errors have moved the time. Where it is infinite they say nothing.
   if (root.is_located || root.is_pole) memory.noise[root.output] = 0;
 }
@@ -211,28 +212,29 @@ std::optional<Suspicion> StepGuards::find_suspicion(StepOutputs& outputs, const 
   for (WatchedGuard& guard : guards_) guard.allowed = 0;  // BDF knows its own tolerances only
   if (guards_.empty()) return std::nullopt;
   const GuardEvent& event = watch_.find(outputs, guards_);
-  remember(outputs, event.at, state.guards);
   std::vector<GuardRoot> roots = event.roots;
   roots.insert(roots.end(), event.touches.begin(), event.touches.end());
   if (event.undefined) roots.push_back(*event.undefined);
   if (roots.empty()) {
     num_fruitless_ = 0;
+    remember(outputs, 1, state.guards);
     return std::nullopt;
   }
   const GuardRoot& first =
       *std::min_element(roots.begin(), roots.end(),
                         [](const GuardRoot& a, const GuardRoot& b) { return a.lower < b.lower; });
   const double before = place_before(outputs, first);
+  remember(outputs, before, state.guards);
   // What the series find to be nothing again and again is left to them for longer each time.
   const double more = std::ldexp(1.0, std::min(num_fruitless_++, kMostDoublings)) - 1;
   const double until = first.upper + (first.lower - before);
   return Suspicion{before, until + more * std::max(until - before, kSmallestSuspicion)};
 }
 
-std::optional<Crossing> StepGuards::crossing_by_bdf(const StepOutputs& outputs,
-                                                    const CompiledMode& mode,
+std::optional<Crossing> StepGuards::crossing_by_bdf(StepOutputs& outputs, const CompiledMode& mode,
                                                     HybridState& state) const {
   const GuardEvent& event = watch_.last();
+  remember(outputs, event.at, state.guards);
   if (!event.has_event()) return std::nullopt;
   const double step = outputs.to() - outputs.from();
   return Crossing{event.at >= 1 ? outputs.to() : outputs.from() + event.at * step,

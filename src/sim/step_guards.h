@@ -43,7 +43,7 @@ class StepGuards {
   std::optional<Suspicion> find_suspicion(StepOutputs& outputs, const CompiledMode& mode,
                                           HybridState& state);
   // Behind find_suspicion(): the event as BDF itself has it, if there is one.
-  std::optional<Crossing> crossing_by_bdf(const StepOutputs& outputs, const CompiledMode& mode,
+  std::optional<Crossing> crossing_by_bdf(StepOutputs& outputs, const CompiledMode& mode,
                                           HybridState& state) const;
 
  private:

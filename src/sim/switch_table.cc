@@ -73,6 +73,7 @@ void SwitchTable::set_coefficients(const TableContent& content) {
   now.pre = &content.pre;
   now.table = &numbers_;
   now.is_initial = content.is_initial;
+  now.is_terminal = content.is_terminal;
   for (std::size_t k = 0; k < model_.coefficients().size(); ++k) {
     const auto values = coefficients_.evaluate(now);
     bool has_changed = false;

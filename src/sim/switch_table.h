@@ -19,7 +19,7 @@ struct TableContent {
   const std::vector<double>& pre;     // the same, under pre()
   const std::vector<PastPiece>& pieces;
   const std::set<std::size_t>* ticks = nullptr;  // that are due; none if null
-  bool is_initial = false;
+  bool is_initial = false, is_terminal = false;
 };
 
 // Of a state between events.

@@ -116,6 +116,7 @@ std::string to_json(const Summary& summary) {
                      {"bdf", summary.bdf},
                      {"tolerance", summary.tolerance},
                      {"atol", summary.atol},
+                     {"scales", summary.scales},
                      {"order", summary.order},
                      {"steps", summary.steps},
                      {"rejected_steps", summary.rejected_steps},
@@ -128,6 +129,7 @@ std::string to_json(const Summary& summary) {
                      {"modes_visited", summary.modes_visited},
                      {"mode_cache_hits", summary.mode_cache_hits},
                      {"max_constraint_residual", json_number(summary.max_constraint_residual)},
+                     {"max_projection", json_number(summary.max_projection)},
                      {"singularity", singularity_json(summary.singularity)},
                      {"seconds", summary.seconds}};
   return json.dump(1) + "\n";

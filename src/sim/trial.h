@@ -20,6 +20,10 @@ struct EventPass {
   const LeftLimit& left;
   const Cause& cause;
   const std::set<std::size_t>* ticks = nullptr;  // that are due in this pass
+  bool is_first = false;                         // of its instant
+  // The passes of this instant undo each other for ever: what has a memory may follow a surface.
+  bool blends_memories = false;
+  const TaylorSolution* before = nullptr;  // the instant; null: not known
 };
 
 struct Trial {
@@ -30,6 +34,9 @@ struct Trial {
   // Of guards and exits: RestartResult::guard_impulses.
   std::vector<std::vector<double>> guard_impulses;
   double largest_jump = 0;  // of what persists, in units of its error
+  // What the event sets off undoes its own relations (a threshold that switches the direction):
+  // they have their new values for this pass only, and the next pass looks again.
+  bool is_undone = false;
   std::vector<ImpulseWeight> impulses;
   std::vector<std::string> warnings;
 

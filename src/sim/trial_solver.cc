@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include "sim/expansion_failure.h"
+#include "sim/fixed_point.h"
 
 namespace hydae {
 namespace {
 
 constexpr int kMostTrialRounds = 20;
+constexpr int kMostPlainRounds = 3;  // discrete part and solution in turn, before they are a loop
+constexpr int kMostCrossingPasses = 20;  // of the discrete part, after one crossing
 
 // The state that a program starts from: what the restart has determined, and left limits as
 // guesses for the rest.
@@ -50,6 +53,17 @@ bool agree_for_continuous(const HybridModel& model, const std::vector<double>& a
       });
 }
 
+std::vector<VarId> differing_reals(const HybridModel& model, const std::vector<double>& a,
+                                   const std::vector<double>& b) {
+  std::vector<VarId> reals;
+  for (VarId variable : model.discrete_variables()) {
+    if (!model.is_read(variable) || a[variable.index()] == b[variable.index()]) continue;
+    if (model.model().all_variables()[variable].kind != VariableKind::kDiscrete) return {};
+    reals.push_back(variable);
+  }
+  return reals;
+}
+
 TrialSolver::TrialSolver(const HybridModel& model, const RunSettings& settings,
                          DiscretePart& discrete_part, ModeSelector& selector,
                          Workspaces& workspaces, const GuardSigns& signs)
@@ -69,12 +83,55 @@ Outcome<Trial> TrialSolver::solve(const EventPass& pass, const ModeChoice& choic
     if (!outcome) return std::move(outcome).failure();
     const bool agrees =
         round > 0 && agree_for_continuous(model_, outcome->values, trial.discrete.values);
+    std::vector<VarId> loop;
+    if (round >= kMostPlainRounds)
+      loop = differing_reals(model_, outcome->values, trial.discrete.values);
     trial.discrete = *std::move(outcome);
+    if (!loop.empty()) return solve_together(pass, std::move(trial), std::move(loop));
     if (agrees) {
       trial.reading = signs_.read(subject(pass, trial), trial.choice);
       return trial;
     }
     if (const auto found = find_solution(pass, trial); !found) return found.failure();
+  }
+  return Failure{
+      Status::kDiscreteCycle,
+      fmt::format("event at t = {:.10g}: discrete values and the solution never agree", pass.t)};
+}
+
+// Discrete Reals that are computed from the solution which they decide.
+Outcome<Trial> TrialSolver::solve_together(const EventPass& pass, Trial trial,
+                                           std::vector<VarId> loop) {
+  const auto of_loop = [&](const std::vector<double>& values) {
+    std::vector<double> picked;
+    for (VarId variable : loop) picked.push_back(values[variable.index()]);
+    return picked;
+  };
+  DiscreteOutcome outcome;
+  const ValueMap map = [&](const std::vector<double>& v) -> Outcome<std::vector<double>> {
+    for (std::size_t k = 0; k < loop.size(); ++k) trial.discrete.values[loop[k].index()] = v[k];
+    if (auto found = find_solution(pass, trial); !found) return found.failure();
+    Outcome<DiscreteOutcome> next = find_discrete(pass, trial);
+    if (!next) return std::move(next).failure();
+    outcome = *std::move(next);
+    return of_loop(outcome.values);
+  };
+  for (int round = 0; round < kMostTrialRounds; ++round) {
+    Outcome<std::vector<double>> found = find_fixed_point(map, of_loop(pass.state.discrete));
+    if (found)
+      if (const auto last = map(*found); !last) return last.failure();
+    if (!found) return std::move(found).failure();
+    const std::vector<double> used = trial.discrete.values;
+    trial.discrete = outcome;
+    for (std::size_t k = 0; k < loop.size(); ++k)
+      trial.discrete.values[loop[k].index()] = (*found)[k];
+    if (agree_for_continuous(model_, trial.discrete.values, used)) {
+      trial.reading = signs_.read(subject(pass, trial), trial.choice);
+      return trial;
+    }
+    // What else is computed from the loop belongs to it, or has another value in it.
+    for (VarId variable : differing_reals(model_, trial.discrete.values, used))
+      if (std::find(loop.begin(), loop.end(), variable) == loop.end()) loop.push_back(variable);
   }
   return Failure{
       Status::kDiscreteCycle,
@@ -91,18 +148,91 @@ Outcome<Trial> TrialSolver::solve_with(const EventPass& pass, const ModeChoice& 
   return trial;
 }
 
-// Discrete values with the solution of the trial; before it has one, with the left limit.
-Outcome<DiscreteOutcome> TrialSolver::find_discrete(const EventPass& pass, const Trial& trial) {
+// At the left limit.
+Instant TrialSolver::instant_of(const EventPass& pass, const ModeChoice& choice,
+                                const Memory& memory) {
   Instant now;
   now.t = pass.t;
   now.before = [&](Leaf leaf) { return pass.left.value(leaf); };
   now.continuous = now.before;
+  now.discrete = now.pre = &memory.values;
+  now.is_terminal = pass.cause.is_terminal;
+  now.table =
+      &table_.fill({choice.switches, memory.values, memory.values, pass.state.pieces, pass.ticks});
+  return now;
+}
+
+// The memory after the guard of a surface has gone to a side.
+std::optional<TrialSolver::Memory> TrialSolver::crossed(const EventPass& pass, ModeChoice choice,
+                                                        std::size_t surface, int side,
+                                                        Memory memory) {
+  EventPass between = pass;
+  between.ticks = nullptr;
+  model_.set_side(surface, side, choice.switches.bits);
+  for (int k = 0; k < kMostCrossingPasses; ++k) {
+    const Instant now = instant_of(between, choice, memory);
+    DiscreteOutcome outcome = discrete_part_.evaluate(now, memory.conditions);
+    if (outcome.has_failed || !outcome.reinits.empty() || !outcome.impacts.empty())
+      return std::nullopt;
+    Memory next{std::move(outcome.values), std::move(outcome.conditions)};
+    if (next == memory) return memory;
+    memory = std::move(next);
+  }
+  return std::nullopt;
+}
+
+void TrialSolver::rest(double t, const StateView& view, HybridState& state) {
+  for (int k = 0; k < kMostCrossingPasses; ++k) {
+    const DiscreteOutcome outcome = discrete_part_.evaluate(view.at(t), state.conditions);
+    if (outcome.has_failed || !outcome.reinits.empty() || !outcome.impacts.empty() ||
+        !agree_for_continuous(model_, outcome.values, state.discrete))
+      return;
+    if (outcome.values == state.discrete && outcome.conditions == state.conditions) return;
+    state.discrete = outcome.values;
+    state.conditions = outcome.conditions;
+  }
+}
+
+std::optional<std::vector<SideValues>> TrialSolver::memories_of(const EventPass& pass,
+                                                                const ModeChoice& choice,
+                                                                std::size_t surface) {
+  std::optional<Memory> now = Memory{pass.state.discrete, pass.state.conditions};
+  std::vector<Memory> seen;  // negative side, positive side, in turn
+  for (const int side : {-1, 1, -1, 1, -1}) {
+    now = crossed(pass, choice, surface, side, *std::move(now));
+    if (!now) return std::nullopt;
+    seen.push_back(*now);
+  }
+  if (seen[4] != seen[2]) return std::nullopt;
+  std::vector<SideValues> result;
+  for (VarId variable : model_.discrete_variables()) {
+    const double negative = seen[2].values[variable.index()];
+    const double positive = seen[3].values[variable.index()];
+    if (negative != positive && !model_.follows_relations(variable))
+      result.push_back({variable, negative, positive});
+  }
+  return result;
+}
+
+// Where the solution leaves a surface, the crossings on it end with the one to that side.
+TrialSolver::Memory TrialSolver::memory_before(const EventPass& pass, const ModeChoice& choice) {
+  Memory memory{pass.state.discrete, pass.state.conditions};
+  for (const Hold& hold : pass.state.holds) {
+    if (hold.memories.empty() || is_held_in(choice.holds, hold.surface)) continue;
+    const int side = model_.side_of(hold.surface, choice.switches.bits);
+    for (const int from : {side, -side})
+      if (auto at = crossed(pass, choice, hold.surface, from, memory)) memory = *std::move(at);
+  }
+  return memory;
+}
+
+// Discrete values with the solution of the trial; before it has one, with the left limit.
+Outcome<DiscreteOutcome> TrialSolver::find_discrete(const EventPass& pass, const Trial& trial) {
+  const Memory memory = memory_before(pass, trial.choice);
+  Instant now = instant_of(pass, trial.choice, memory);
   if (trial.solution)
     now.continuous = [&](Leaf leaf) { return trial.solution->value_or(0.0, leaf, pass.t); };
-  now.discrete = now.pre = &pass.state.discrete;
-  now.table = &table_.fill({trial.choice.switches, pass.state.discrete, pass.state.discrete,
-                            pass.state.pieces, pass.ticks});
-  DiscreteOutcome outcome = discrete_part_.evaluate(now, pass.state.conditions);
+  DiscreteOutcome outcome = discrete_part_.evaluate(now, memory.conditions);
   if (!outcome.has_failed) return outcome;
   return Failure{
       Status::kDiscreteLoop,
@@ -115,7 +245,7 @@ Outcome<Done> TrialSolver::find_solution(const EventPass& pass, Trial& trial) {
   const ModeSelector::Selected selected =
       selector_.select(pass.t,
                        {trial.choice.switches, trial.discrete.values, pass.state.discrete,
-                        pass.state.pieces, pass.ticks},
+                        pass.state.pieces, pass.ticks, false, pass.cause.is_terminal},
                        trial.choice.holds);
   const CompiledMode& mode = selected.mode;
   if (mode.defects.has_errors())

@@ -3,6 +3,7 @@
 
 #include "sim/mode_selector.h"
 #include "sim/outcome.h"
+#include "sim/state_view.h"
 #include "sim/trial.h"
 #include "sim/workspaces.h"
 
@@ -19,6 +20,14 @@ class TrialSolver {
 
   // Discrete values and the solution in the mode of the choice, in agreement.
   Outcome<Trial> solve(const EventPass& pass, const ModeChoice& choice);
+  // What discrete variables with a memory do while the solution stays on a surface: their values on
+  // either side, if events that cross it to and fro set them anew each time. Nothing if they never
+  // come back, or if a crossing resets a state. `choice`: the other relations.
+  std::optional<std::vector<SideValues>> memories_of(const EventPass& pass,
+                                                     const ModeChoice& choice, std::size_t surface);
+  // The discrete part with the relations as they are, until it is at rest: what has become true is
+  // no news any more. Not beyond what the equations would notice.
+  void rest(double t, const StateView& view, HybridState& state);
   // The solution in the mode of the choice with given discrete values.
   Outcome<Trial> solve_with(const EventPass& pass, const ModeChoice& choice,
                             const DiscreteOutcome& discrete);
@@ -26,11 +35,25 @@ class TrialSolver {
   const HybridModel& model() const { return model_; }
   const GuardSigns& signs() const { return signs_; }
   GuardSigns::Subject subject(const EventPass& pass, const Trial& trial) const {
-    return {*trial.solution, pass.state.guards, pass.cause, &trial.guard_impulses,
-            &pass.state.switches.bits};
+    return {*trial.solution,       pass.state.guards,         pass.cause,
+            &trial.guard_impulses, &pass.state.switches.bits, left_of(pass)};
   }
 
  private:
+  static const TaylorSolution* left_of(const EventPass& pass) {
+    return pass.before != nullptr && pass.before->stepper().is_expanded() ? pass.before : nullptr;
+  }
+  // Discrete values and conditions of when-clauses that a pass begins with.
+  struct Memory {
+    std::vector<double> values;
+    std::vector<bool> conditions;
+    bool operator==(const Memory&) const = default;
+  };
+  Outcome<Trial> solve_together(const EventPass& pass, Trial trial, std::vector<VarId> loop);
+  Memory memory_before(const EventPass& pass, const ModeChoice& choice);
+  std::optional<Memory> crossed(const EventPass& pass, ModeChoice choice, std::size_t surface,
+                                int side, Memory memory);
+  Instant instant_of(const EventPass& pass, const ModeChoice& choice, const Memory& memory);
   Outcome<Done> find_solution(const EventPass& pass, Trial& trial);
   Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,
                       Trial& trial);
@@ -49,5 +72,8 @@ class TrialSolver {
 // Discrete values that agree in all that the continuous equations read.
 bool agree_for_continuous(const HybridModel& model, const std::vector<double>& a,
                           const std::vector<double>& b);
+// The discrete Reals in which they do not; none if something else differs, too.
+std::vector<VarId> differing_reals(const HybridModel& model, const std::vector<double>& a,
+                                   const std::vector<double>& b);
 
 }  // namespace hydae

@@ -14,7 +14,11 @@ constexpr int kOrderOfCode = 6;
 
 Workspaces::Workspaces(const HybridModel& model, const RunSettings& settings,
                        const SimulateOptions& options)
-    : settings_(settings), options_(options), atol_(absolute_tolerances(model, settings.atol)) {}
+    : settings_(settings), options_(options), scales_(model, settings, options.atol.has_value()) {}
+
+void Workspaces::update_tolerances(TaylorSolution& solution) const {
+  solution.stepper().set_tolerances(scales_.tolerances());
+}
 
 Workspaces::~Workspaces() = default;
 
@@ -27,6 +31,7 @@ SolutionPtr Workspaces::take_series(const CompiledMode& mode) {
   }
   TaylorSolution* series = room.free_series.back();
   room.free_series.pop_back();
+  update_tolerances(*series);
   return {series, [&room](TaylorSolution* free) { room.free_series.push_back(free); }};
 }
 
@@ -57,18 +62,31 @@ BdfSolver& Workspaces::bdf(const CompiledMode& mode) {
     settings.jacobian = options_.jacobian;
     settings.code = options_.bdf;
     settings.atol = column_tolerances(mode);
+    settings.highest_atol = scales_.highest_tolerances();
+    settings.highest_atol.resize(settings.atol.size(), settings_.atol);
+    settings.part_of_size = settings_.atol;
     solver = std::make_unique<BdfSolver>(mode.prepared, mode.outputs, std::move(settings));
+  } else {
+    solver->set_tolerances(column_tolerances(mode));
   }
   return *solver;
 }
 
 std::vector<double> Workspaces::column_tolerances(const CompiledMode& mode) const {
-  std::vector<double> atol = atol_;
+  std::vector<double> atol = scales_.tolerances();
   atol.resize(mode.prepared.system.unknowns.size(), settings_.atol);
   return atol;
 }
 
+void Workspaces::forget_bdf() {
+  for (auto& [mode, room] : rooms_) {
+    if (room.bdf) hydae::add_counters(room.bdf->counters(), forgotten_);
+    room.bdf.reset();
+  }
+}
+
 void Workspaces::add_counters(Summary& summary) const {
+  add_up(forgotten_, summary);
   summary.order = order_;
   for (const auto& [mode, room] : rooms_) {
     for (const auto& series : room.series) {
@@ -77,8 +95,7 @@ void Workspaces::add_counters(Summary& summary) const {
       summary.rejected_steps += counters.rejected_steps;
       summary.jacobians += counters.expansions;
       summary.factorizations += counters.expansions;
-      summary.max_constraint_residual =
-          std::max(summary.max_constraint_residual, counters.max_displacement);
+      summary.max_projection = std::max(summary.max_projection, counters.max_displacement);
     }
     if (!room.bdf) continue;
     hydae::add_counters(room.bdf->counters(), summary);

@@ -13,6 +13,7 @@
 #include "compile/restart.h"
 #include "sim/settings.h"
 #include "sim/taylor_solution.h"
+#include "sim/variable_scales.h"
 
 namespace hydae {
 
@@ -30,8 +31,13 @@ class Workspaces {
   BdfSolver& bdf(const CompiledMode& mode);
 
   // Absolute tolerance of each unknown of the model's own equations.
-  const std::vector<double>& atol() const { return atol_; }
+  const std::vector<double>& atol() const { return scales_.tolerances(); }
+  VariableScales& scales() { return scales_; }
+  // To series that are at work.
+  void update_tolerances(TaylorSolution& solution) const;
   void add_counters(Summary& summary) const;
+  // BDF starts with nothing that it has learned.
+  void forget_bdf();
 
  private:
   struct Room {
@@ -45,9 +51,10 @@ class Workspaces {
 
   const RunSettings& settings_;
   const SimulateOptions& options_;
-  std::vector<double> atol_;
+  VariableScales scales_;
   std::map<const CompiledMode*, Room> rooms_;
-  int order_ = 0;  // of the series made last
+  int order_ = 0;      // of the series made last
+  Summary forgotten_;  // counters of solvers that are no more
 };
 
 }  // namespace hydae

@@ -21,16 +21,6 @@ struct Accumulation {
 
 class ZenoWatch {
  public:
-  // An event: its relations and the state after it.
-  void observe(double t, const std::vector<std::size_t>& relations, std::vector<double> state);
-  // Events that accumulate so soon that nothing can be resolved before.
-  std::optional<Accumulation> find_accumulation() const;
-  void clear() {
-    histories_.clear();
-    last_.clear();
-  }
-
- private:
   struct Event {
     double t;
     std::vector<double> state;
@@ -40,10 +30,30 @@ class ZenoWatch {
     long count = 0;
     double since = 0;  // the ratio has settled
   };
+  using Histories = std::map<std::vector<std::size_t>, History>;  // by relations
+
+  // An event: its relations and the state after it.
+  void observe(double t, const std::vector<std::size_t>& relations, std::vector<double> state);
+  // Events that accumulate so soon that nothing can be resolved before.
+  std::optional<Accumulation> find_accumulation() const;
+  void clear() {
+    histories_.clear();
+    last_.clear();
+  }
+
+  // What it remembers.
+  const Histories& histories() const { return histories_; }
+  const std::vector<std::size_t>& last() const { return last_; }
+  void restore(Histories histories, std::vector<std::size_t> last) {
+    histories_ = std::move(histories);
+    last_ = std::move(last);
+  }
+
+ private:
   // Time left until the events accumulate; none if they do not.
   static std::optional<double> remaining_time(const History& history, double& ratio);
 
-  std::map<std::vector<std::size_t>, History> histories_;
+  Histories histories_;
   std::vector<std::size_t> last_;  // relations of the last event
 };
 

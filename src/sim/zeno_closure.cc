@@ -1,11 +1,17 @@
 #include "sim/zeno_closure.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
+#include "expr/incidence.h"
+
 namespace hydae {
 namespace {
+
+constexpr double kRounding = 1e-15;
+constexpr int kGuardSteps = 3;  // to the guards; quadratic from an extrapolated point
 
 // Values that persist: derivatives below d_j of the variables of the mode.
 std::vector<double> differential_state(const TaylorSolution& solution) {
@@ -40,6 +46,47 @@ void observe_event(const Event& event, const TaylorSolution& solution, HybridSta
   state.zeno.observe(event.t, {relations.begin(), relations.end()}, differential_state(solution));
 }
 
+// At the limit the guards that have accumulated are zero, and not the errors of an extrapolation:
+// the nearest such point, with what was extrapolated further moving more (Gauss-Newton).
+void ZenoClosure::move_to_guards(const Accumulation& limit, const Committed& run,
+                                 LeftLimit& left) const {
+  std::vector<NodeId> roots;
+  for (std::size_t k : limit.relations) roots.push_back(model_.relations()[k].guard);
+  Incidence incidence;
+  std::vector<Leaf> moved;
+  for (const Leaf& leaf : incidence.of(model_.graph(), roots))
+    if (const auto at = left.extrapolated.find(leaf);
+        at != left.extrapolated.end() && at->second > 0)
+      moved.push_back(leaf);
+  if (moved.empty()) return;
+  ExpressionList guards(model_, std::move(roots));
+  Instant now = run.view().at(limit.t);
+  now.continuous = now.before = [&](Leaf leaf) { return left.value(leaf); };
+  const auto values = [&] {
+    const auto found = guards.evaluate(now);
+    return Eigen::VectorXd(
+        Eigen::Map<const Eigen::VectorXd>(found.data(), static_cast<Eigen::Index>(found.size())));
+  };
+  for (int step = 0; step < kGuardSteps; ++step) {
+    const Eigen::VectorXd g = values();
+    Eigen::MatrixXd J(g.size(), static_cast<Eigen::Index>(moved.size()));  // by extrapolated sizes
+    for (std::size_t j = 0; j < moved.size(); ++j) {
+      const double here = left.value(moved[j]), size = left.extrapolated.at(moved[j]);
+      left.set(moved[j], here + size);
+      J.col(static_cast<Eigen::Index>(j)) = values() - g;
+      left.set(moved[j], here);
+    }
+    const Eigen::VectorXd change = J.completeOrthogonalDecomposition().solve(g);
+    if (!change.allFinite() || !(change.cwiseAbs().maxCoeff() <= 1)) return;
+    for (std::size_t j = 0; j < moved.size(); ++j)
+      left.set(moved[j], left.value(moved[j]) -
+                             change[static_cast<Eigen::Index>(j)] * left.extrapolated.at(moved[j]));
+  }
+  // What is left of a value that has gone to zero is rounding of what it was.
+  for (const Leaf& leaf : moved)
+    if (std::abs(left.value(leaf)) <= kRounding * left.extrapolated.at(leaf)) left.set(leaf, 0.0);
+}
+
 Event ZenoClosure::event_at(const Accumulation& limit, const Committed& run) const {
   Event event;
   event.t = limit.t;
@@ -49,6 +96,7 @@ Event ZenoClosure::event_at(const Accumulation& limit, const Committed& run) con
   const std::size_t num_variables = model_.model().num_variables();
   event.left = left_limit(run.solution, run.solution->time(), num_variables);
   set_differential_state(run.solution->mode().prepared, limit.state, event.left);
+  move_to_guards(limit, run, event.left);
   event.left.discrete = run.state.discrete;
   return event;
 }

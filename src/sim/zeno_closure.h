@@ -33,6 +33,7 @@ class ZenoClosure {
   Event event_at(const Accumulation& limit, const Committed& run) const;
 
  private:
+  void move_to_guards(const Accumulation& limit, const Committed& run, LeftLimit& left) const;
   void close_contacts(const Event& event, const Instant& now, HybridState& state);
   std::optional<Trial> hold_by_reactions(const EventPass& pass, const std::vector<bool>& flight,
                                          const Trial& trial);

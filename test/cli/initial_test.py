@@ -153,6 +153,14 @@ class InitialValues(unittest.TestCase):
             last = self.rows(text, "--stop", "1", option, "on=0", option, "n=5")[-1]
             self.expect(last, x=-1, n=6)
 
+    def test_start_values_from_parameters_that_the_initialization_finds(self):
+        # q = 3 of the two roots of 9, the one next to 1; level(0) = 2 q, a guess of y = 3 q
+        text = """model M parameter Real q(fixed = false, start = 1); Real level(start = 2*q, fixed = true), y(start = 3*q);
+          initial equation q^2 = 9; equation der(level) = 1; der(y) = 0; end M;"""
+        self.expect(self.values(text), q=3, level=6, y=3)
+        for solver in SOLVERS:
+            self.expect(self.rows(text, "--stop", "1", "--solver", solver)[-1], level=7)
+
     def test_singular_and_rectangular_systems_have_a_point_of_least_norm(self):
         # S1: the foot of the perpendicular from (1, 2) on x + y = 1. S4: the surplus equation agrees.
         self.expect(self.values("model S1 Real x(start = 1), y(start = 2); equation x + y = 1; 2*x + 2*y = 2; end S1;",

@@ -103,6 +103,42 @@ INSTANTIATE_TEST_SUITE_P(WithoutASeries, TextModel,
                                       {{"n", 1}, {"te", 1 - 0.5 / std::sqrt(1.25)}}}),
                          name_of_case);
 
+// tan x rises through 1 at pi/4 + k pi, and becomes negative at its poles.
+INSTANTIATE_TEST_SUITE_P(
+    Poles, TextModel,
+    ::testing::Values(TextCase{"tangent",
+                               counting("x(start=0,fixed=true)", "der(x)=1;", "tan(x)>1"),
+                               10,
+                               {{"n", 3}, {"te", kPi / 4 + 2 * kPi}}},
+                      TextCase{"at_a_number",
+                               counting("x(start=-1,fixed=true)", "der(x)=1;", "1/x>0"),
+                               2,
+                               {{"n", 1}, {"te", 1}}},
+                      TextCase{"of_time",
+                               counting("x(start=-1,fixed=true)", "der(x)=1;", "1/(time-0.7)>0"),
+                               2,
+                               {{"n", 1}, {"te", 0.7}}}),
+    name_of_case);
+
+// x follows cos t at a rate of 1e9, and falls through zero at pi/2, 5 pi/2 and 9 pi/2. It is above
+// 1/2 until pi/3, and between 2 pi k - pi/3 and 2 pi k + pi/3 for k = 1, 2, 3. A step of the Taylor
+// method is some 1e-8: events are where BDF has them, and cost tens of steps.
+TEST(Stiff, an_event_costs_tens_of_steps) {
+  const TextCase c{
+      "stiff",
+      "model M Real x(start=1,fixed=true),y(start=0,fixed=true); Integer "
+      "n(start=0,fixed=true); equation der(x)=-1e9*(x-cos(time)); der(y)=if x>0.5 then "
+      "1 else 0; when x<0 then n=pre(n)+1; end when; end M;",
+      20,
+      {{"n", 3}, {"y", kPi / 3 + 2 * kPi}}};
+  for (const Solver solver : {Solver::kAuto, Solver::kIda})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      const Simulation run = simulate_text(c, solver, tolerance);
+      expect_known_values(c, run, tolerance);
+      EXPECT_LT(run.summary.steps, 20'000) << tolerance;  // 1e9 without BDF
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Small, TextModel,
     ::testing::Values(TextCase{"below_the_absolute_tolerance",

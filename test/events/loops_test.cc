@@ -77,6 +77,50 @@ INSTANTIATE_TEST_SUITE_P(
                  {{"w1", 6}, {"w2", 3}}}),
     name_of_case);
 
+// A when-equation and the continuous part in a loop hold together: at t = 0.35, with u = 0.35,
+// y = 3 - 2 y - u. Functional iteration would diverge.
+INSTANTIATE_TEST_SUITE_P(
+    WhenEquationInALoop, TextModel,
+    ::testing::Values(
+        TextCase{"linear",
+                 "model M Real x; discrete Real y(start=0,fixed=true); Real u(start=0,fixed=true); "
+                 "equation der(u)=1; x=2*y+u; when sample(0.1,0.25) then y=3-x; end when; end M;",
+                 0.5,
+                 {{"y", 2.65 / 3}}},
+        TextCase{"through_another_variable",
+                 "model M Real x,w; discrete Real y(start=0,fixed=true); Real "
+                 "u(start=0,fixed=true); equation when sample(0.1,0.25) then y=3-x; end when; "
+                 "w=y+u/2; x=2*w; der(u)=1; end M;",
+                 0.5,
+                 {{"y", 2.65 / 3}}},
+        // y^2 + y + u - 3 = 0.
+        TextCase{"square",
+                 "model M Real x; discrete Real y(start=1,fixed=true); Real u(start=0,fixed=true); "
+                 "equation der(u)=1; x=y^2+u; when sample(0.1,0.25) then y=3-x; end when; end M;",
+                 0.5,
+                 {{"y", (-1 + sqrt(11.6)) / 2}}},
+        // y = 3 - x, z = x - y: x = 3 + u.
+        TextCase{"two_values",
+                 "model M Real x; discrete Real y(start=0,fixed=true),z(start=0,fixed=true); Real "
+                 "u(start=0,fixed=true); equation der(u)=1; x=2*y+z+u; when sample(0.1,0.25) then "
+                 "y=3-x; z=x-y; end when; end M;",
+                 0.5,
+                 {{"y", -0.35}, {"z", 3.7}}},
+        // a = -v - 2 y with y = a + 1 and v = exp(-1/2): 3 y = 1 - v.
+        TextCase{"derivative",
+                 "model M Real v(start=1,fixed=true),a; discrete Real y(start=0,fixed=true); "
+                 "equation der(v)=a; a=-v-2*y; when time>=0.5 then y=a+1; end when; end M;",
+                 0.6,
+                 {{"y", (1 - std::exp(-0.5)) / 3}}},
+        // The same in units of 1e-9.
+        TextCase{"small",
+                 "model M Real x(nominal=1e-9); discrete Real y(start=0,fixed=true,nominal=1e-9); "
+                 "Real u(start=0,fixed=true), z; equation der(u)=1; x=2*y+1e-9*u; when "
+                 "sample(0.1,0.25) then y=3e-9-x; end when; z=1e9*y; end M;",
+                 0.5,
+                 {{"z", 2.65 / 3}}}),
+    name_of_case);
+
 // A root outside min .. max that is the only one there is: it is taken, and said.
 TEST(LoopAtAnEvent, a_variable_that_leaves_its_range_is_named) {
   const TextCase c{"one_root",

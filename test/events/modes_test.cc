@@ -70,6 +70,91 @@ INSTANTIATE_TEST_SUITE_P(
             {{"i", kFreewheel}}}),
     name_of_case);
 
+// The same diode with a memory, and as a contact between voltage and current.
+INSTANTIATE_TEST_SUITE_P(
+    FreewheelWithMemory, TextModel,
+    ::testing::Values(
+        TextCase{"pre",
+                 freewheel("0=if on then w else d; on=if pre(on) then d>0 else w<0; s=0;",
+                           "Boolean on(start=false,fixed=true);"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"when_clause",
+                 freewheel("0=if on then w else d; when w<0 then on=true; elsewhen d<0 then "
+                           "on=false; end when; s=0;",
+                           "Boolean on(start=false,fixed=true);"),
+                 2,
+                 {{"i", kFreewheel}}},
+        TextCase{"contact", freewheel("contact(w,d); s=0;"), 2, {{"i", kFreewheel}}}),
+    name_of_case);
+
+// Equal thermostats switch at one instant, t1 = 10 ln(15/14); T = 5 + 16 exp(-(t - t1)/10) behind
+// it. They do not touch each other, so no combination of them is looked at.
+TEST(Thermostats, that_switch_together_visit_two_modes) {
+  for (const int n : {12, 100}) {
+    const TextCase c{"thermostats",
+                     "model M parameter Integer N=" + std::to_string(n) +
+                         "; Real T[N](each start=20,each fixed=true), hi[N]; Boolean on[N](each "
+                         "start=true,each fixed=true); equation for i in 1:N loop der(T[i])=(if "
+                         "on[i] then 3 else 0)-0.1*(T[i]-5); hi[i]=T[i]-21; when hi[i]>0 then "
+                         "on[i]=false; elsewhen T[i]-19<0 then on[i]=true; end when; end for; end "
+                         "M;",
+                     1.5,
+                     {{"T[1]", 5 + 16 * exp(-(1.5 - 10 * std::log(15.0 / 14)) / 10)}}};
+    const Simulation run = simulate_text(c, Solver::kTaylor, 1e-6);
+    expect_known_values(c, run, 1e-6);
+    EXPECT_EQ(run.summary.modes_visited, 2);
+    EXPECT_LT(run.summary.mode_cache_hits, 20);
+  }
+}
+
+// The last row is behind the pass in which terminal() is true.
+INSTANTIATE_TEST_SUITE_P(
+    End, TextModel,
+    ::testing::Values(
+        TextCase{"terminal",
+                 "model M Real x,z(start=0,fixed=true); equation der(z)=1; x=if "
+                 "terminal() then 7 else 0; end M;",
+                 1,
+                 {{"x", 7}, {"z", 1}}},
+        // (3 + 2 sin 4)/(1.5 + cos 4) = 1.76. Equality in an assertion makes no event.
+        TextCase{"quotient",
+                 "model M Real y; equation y=div(3+2*sin(4*time),1.5+cos(4*time)); "
+                 "end M;",
+                 1,
+                 {{"y", 1}}},
+        TextCase{"quotient_of_variables",
+                 "model M Real y,a,b,p(start=0,fixed=true); equation der(p)=4; "
+                 "a=3+2*sin(p); b=1.5+cos(p); y=div(a,b); end M;",
+                 1,
+                 {{"y", 1}}}),
+    name_of_case);
+
+// A ball that bounces infinitely often and then rests, as textbooks write it: whatever the order of
+// its conditions, sizes and restitution.
+std::string ball(const std::string& conditions, const std::string& e, const std::string& h) {
+  return "model Ball Real h(start=" + h + ",fixed=true), v(start=0,fixed=true); Boolean " +
+         "flying(start=true,fixed=true), impact; discrete Real v_new(start=0,fixed=true); equation "
+         "impact=h<=0; der(v)=if flying then -9.81 else 0; der(h)=v; when " +
+         conditions + " then v_new=if edge(impact) then -" + e +
+         "*pre(v) else 0; flying=v_new>0; reinit(v,v_new); end when; end Ball;";
+}
+
+INSTANTIATE_TEST_SUITE_P(BallAtRest, TextModel,
+                         ::testing::Values(TextCase{"as_distributed",
+                                                    ball("{h<=0 and v<=0, impact}", "0.7", "1"),
+                                                    3,
+                                                    {{"h", 0}, {"v", 0}, {"flying", 0}}},
+                                           TextCase{"other_order",
+                                                    ball("{impact, h<=0 and v<=0}", "0.5", "10"),
+                                                    6,
+                                                    {{"h", 0}, {"v", 0}, {"flying", 0}}},
+                                           TextCase{"in_millimetres",
+                                                    ball("{impact, h<=0 and v<=0}", "0.6", "0.003"),
+                                                    1,
+                                                    {{"h", 0}, {"v", 0}, {"flying", 0}}}),
+                         name_of_case);
+
 // A one-way clutch. w1 = t until it has caught up with w2 = 2 at t = 2; then both turn together,
 // driven by a torque of 1 on two inertias: w1(3) = 2 + 1/2. In the free mode T is zero for all
 // time: `T < 0` is false there and must not be taken for true.

@@ -20,18 +20,30 @@ struct Signal {
   std::function<Real(Real)> value;  // of the time since the start
 };
 
+enum class Family {
+  kSmooth,
+  kPoles,  // quotients whose denominators vanish
+  kStiff,  // also of a state that follows another at a rate of 1e5
+};
+
 // What the model integrates, with known solutions. `rate` is one over the unit of time.
 struct Setting {
   double start = 0, rate = 1;
+  Family family = Family::kSmooth;
   std::string local_time() const {
     if (start == 0 && rate == 1) return "time";
     return fmt::format("({:.17g}*(time - {:.17g}))", rate, start);
   }
   std::string equations() const {
-    return fmt::format(
-        "  der(x) = -{0:.17g}*x;\n  der(c) = -{1:.17g}*s;\n  der(s) = {1:.17g}*c;\n"
-        "  der(r) = {0:.17g};\n",
-        rate, 3 * rate);
+    const std::string follower =
+        family == Family::kStiff
+            ? fmt::format("  der(z) = -{0:.17g}*(z - s) + {1:.17g}*c;\n", 1e5 * rate, 3 * rate)
+            : "";
+    return follower +
+           fmt::format(
+               "  der(x) = -{0:.17g}*x;\n  der(c) = -{1:.17g}*s;\n  der(s) = {1:.17g}*c;\n"
+               "  der(r) = {0:.17g};\n",
+               rate, 3 * rate);
   }
 };
 
@@ -40,7 +52,12 @@ class SignalMaker {
   SignalMaker(unsigned seed, Setting setting) : random_(seed), setting_(setting) {}
 
   // One whose values go to and fro across zero.
-  Signal make() { return tree(2); }
+  Signal make() {
+    if (setting_.family != Family::kPoles) return tree(2);
+    const Signal a = tree(1), b = sine();
+    return {fmt::format("({})/{}", a.text, b.text),
+            [=](Real t) { return a.value(t) / b.value(t); }};
+  }
   int choice(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
   double number(double from, double to) {
     return std::round(1000 * std::uniform_real_distribution<double>(from, to)(random_)) / 1000;
@@ -49,7 +66,10 @@ class SignalMaker {
  private:
   // Slow arguments: time, exp(-t), cos 3t, sin 3t, t as a state.
   Signal leaf() {
-    switch (choice(5)) {
+    switch (choice(setting_.family == Family::kStiff ? 8 : 5)) {
+      case 5:
+      case 6:
+      case 7: return {"z", [](Real t) { return std::sin(3 * t); }};
       case 0: return {setting_.local_time(), [](Real t) { return t; }};
       case 1: return {"x", [](Real t) { return std::exp(-t); }};
       case 2: return {"c", [](Real t) { return std::cos(3 * t); }};
@@ -141,6 +161,24 @@ inline Roots find_roots(const std::function<Real(Real)>& f, Real stop, Real marg
   }
   roots.are_plain =
       roots.flattest * stop > small * 100 || roots.rising.size() + roots.falling.size() == 0;
+  return roots;
+}
+
+// Changes of sign of f, by way of zero or of infinity: those of f / (1 + |f|), which jumps from one
+// end of its range to the other at a pole. Plain if a cell of the grid holds nothing else.
+inline Roots find_changes_of_sign(const std::function<Real(Real)>& f, Real stop, Real margin) {
+  constexpr int kCells = 20'000;
+  constexpr Real kResolved = 0.3L, kPole = 0.5L;
+  const auto bounded = [&](Real t) { return f(t) / (1 + std::abs(f(t))); };
+  Roots roots = find_roots(bounded, stop, margin);
+  for (int k = 0; k < kCells; ++k) {
+    const Real t = stop * k / kCells, next = stop * (k + 1) / kCells;
+    const Real a = bounded(t), b = bounded(next);
+    const bool is_pole = a * b < 0 && std::abs(a) > kPole && std::abs(b) > kPole;
+    if (!is_pole && std::abs(b - a) > kResolved) roots.are_plain = false;
+    if (is_pole)
+      roots.flattest = std::min(roots.flattest, std::abs(1 / f(next) - 1 / f(t)) * kCells / stop);
+  }
   return roots;
 }
 

@@ -33,6 +33,90 @@ INSTANTIATE_TEST_SUITE_P(
                  {{"T", 21}}}),
     name_of_case);
 
+// The same relay with a memory: when-clauses, pre() and a hysteresis without width set b anew
+// whenever x crosses zero, so that b follows the sign of x.
+const char* const kRelayByMemory = "der(x)=if b then -1+v else 2+v; ";
+
+std::string memory_relay(const std::string& rule, const std::string& declarations = "",
+                         const std::string& v = "0") {
+  return relay("Boolean b(start=true,fixed=true); Real v=" + v + "; " + declarations,
+               kRelayByMemory + rule);
+}
+
+const std::vector<std::pair<const char*, std::string>> kMemories = {
+    {"when_either_side", "when {x>0,x<=0} then b=x>0; end when;"},
+    {"elsewhen_strict", "when x<0 then b=false; elsewhen x>0 then b=true; end when;"},
+    {"elsewhen", "when x<=0 then b=false; elsewhen x>0 then b=true; end when;"},
+    {"elsewhen_not_strict", "when x<=0 then b=false; elsewhen x>=0 then b=true; end when;"},
+    {"negated", "when not x>0 then b=false; elsewhen x>0 then b=true; end when;"},
+    {"pre", "b=x>0 or (pre(b) and x>=0);"},
+    {"hysteresis_of_no_width", "b=if pre(b) then x>=0 else x>0;"},
+    {"change", "when change(h) then b=h; end when;"},
+};
+
+// x = 0 from t = 1 on. With v = 2 from t = 2 on it leaves with the speed 1 of the upper side:
+// x(3) = 1. With v = t - 1.5 where that is positive, at t = 2.5 with (t - 2.5)^2/2: x(3) = 1/8.
+std::vector<TextCase> memory_relays() {
+  std::vector<TextCase> cases;
+  for (const auto& [name, rule] : kMemories) {
+    const std::string more = "Boolean h=x>0;";
+    cases.push_back({name, memory_relay(rule, more), 2, {{"x", 0}}});
+    cases.push_back({name, memory_relay(rule, more, "if time<2 then 0 else 2"), 3, {{"x", 1}}});
+    cases.push_back({name, memory_relay(rule, more, "max(0,time-1.5)"), 3, {{"x", 0.125}}});
+  }
+  return cases;
+}
+
+std::string numbered_name(const testing::TestParamInfo<TextCase>& info) {
+  const char* const kinds[] = {"_stays", "_leaves", "_leaves_smoothly"};
+  return info.param.name + std::string(kinds[info.index % 3]);
+}
+
+INSTANTIATE_TEST_SUITE_P(RelayWithMemory, TextModel, ::testing::ValuesIn(memory_relays()),
+                         numbered_name);
+
+INSTANTIATE_TEST_SUITE_P(
+    Memory, TextModel,
+    ::testing::Values(
+        TextCase{"number",
+                 relay("discrete Real u(start=-1,fixed=true);",
+                       "der(x)=u; when x<0 then u=2; elsewhen x>0 then u=-1; end when;"),
+                 2,
+                 {{"x", 0}}},
+        TextCase{"integer",
+                 relay("Integer k(start=-1,fixed=true);",
+                       "der(x)=k; when x<=0 then k=2; elsewhen x>0 then k=-1; end when;"),
+                 2,
+                 {{"x", 0}}},
+        // x + v = 1 - t - t^2/2 until t1 = sqrt(3) - 1, then x' = -x on the line.
+        TextCase{"second_order",
+                 "model M Real x(start=1,fixed=true),v(start=0,fixed=true); Boolean "
+                 "u(start=true,fixed=true); equation der(x)=v; der(v)=if u then -1 else 1; when "
+                 "x+v<=0 then u=false; elsewhen x+v>0 then u=true; end when; end M;",
+                 4,
+                 {{"x", (std::sqrt(3.0) - 1) * std::exp(-(5 - std::sqrt(3.0)))}}},
+        TextCase{"two_at_one_instant",
+                 "model M Real x(start=1,fixed=true),y(start=1,fixed=true); Boolean "
+                 "a(start=true,fixed=true),b(start=true,fixed=true); equation der(x)=if a then -1 "
+                 "else 2; der(y)=if b then -1 else 2; when x<=0 then a=false; elsewhen x>0 then "
+                 "a=true; end when; when y<=0 then b=false; elsewhen y>0 then b=true; end when; "
+                 "end M;",
+                 2,
+                 {{"x", 0}, {"y", 0}}},
+        // What never comes back follows nothing: x' = 1 from t = 1 on.
+        TextCase{"no_way_back",
+                 relay("Boolean b(start=true,fixed=true);",
+                       "der(x)=if b then -1 else 1; when x<0 then b=false; end when;"),
+                 3,
+                 {{"x", 2}}},
+        // A width of 1/2: switches at 1.5, 2, 3 and 3.5, then x = 1/2 - 0.7.
+        TextCase{"hysteresis",
+                 relay("Boolean b(start=true,fixed=true);",
+                       "der(x)=if b then -1 else 2; b=if pre(b) then x>-0.5 else x>0.5;"),
+                 4.2,
+                 {{"x", -0.2}}}),
+    name_of_case);
+
 // Overflow of a tank at V = 1. The inflow 0.05 + 0.6 sin t turns at t0 = pi + asin(1/12); then
 // V(4) = 1 + 0.05 (4 - t0) + 0.6 (cos t0 - cos 4). The other surface, V = 0, is far away.
 const double kTurn = M_PI + asin(0.05 / 0.6);
@@ -44,6 +128,14 @@ std::string freewheel_clutch(const std::string& lock) {
          "lock(start=false,fixed=true); equation der(w1)=3*sin(time)-T; 2*der(w2)=T-0.5*w2; "
          "s=w1-w2; 0=if lock then s else T; " +
          lock + " end M;";
+}
+
+std::string rope(const std::string& rule) {
+  return "model M Real x(start=0,fixed=true), y(start=-1), vx(start=5.5,fixed=true), vy(start=0), "
+         "F(start=30), s; Boolean taut(start=true,fixed=true); equation der(x)=vx; der(y)=vy; "
+         "der(vx)=-F*x; der(vy)=-F*y-9.81; s=x^2+y^2-1; if taut then x^2+y^2=1; else F=0; end "
+         "if; " +
+         rule + " end M;";
 }
 
 // q is the integral of p = sin(t - 1) - 0.2 from its last upward zero t1 = 7.4845 to 9.
@@ -73,6 +165,12 @@ INSTANTIATE_TEST_SUITE_P(
                                   "when;"),
                  12,
                  {{"w1", -4.68404780}, {"w2", 0.44912232}}},
+        // A rope that goes slack at t = 0.481338, by hand from there: x(1) = 0.579848.
+        TextCase{"rope", rope("taut=if pre(taut) then F>0 else s>0;"), 1, {{"x", 0.579848}}},
+        TextCase{"rope_in_a_when_clause",
+                 rope("when F<=0 then taut=false; elsewhen s>=0 then taut=true; end when;"),
+                 1,
+                 {{"x", 0.579848}}},
         TextCase{"check_valve",
                  valve("when q<0 then open=false; elsewhen p>0 then open=true; end when;"),
                  9,
@@ -101,6 +199,28 @@ INSTANTIATE_TEST_SUITE_P(
                  "der(v)=-x+F; contact(x,F,0.8); end M;",
                  20,
                  {{"x", 1e6 * kSixImpacts}}},
+        TextCase{"nanometres",
+                 "model M Real x(start=1e-9,fixed=true,nominal=1e-9), "
+                 "v(start=0,fixed=true,nominal=1e-9), F(nominal=1e-9), nm; equation der(x)=v; "
+                 "der(v)=-x+F; contact(x,F,0.8); nm=1e9*x; end M;",
+                 20,
+                 {{"nm", kSixImpacts}}},
+        // Of first order: F = 1 holds x at zero from t = 1 on.
+        TextCase{"first_order",
+                 "model M Real x(start=1,fixed=true),F; equation der(x)=-1+F; contact(x,F); end M;",
+                 2,
+                 {{"x", 0}, {"F", 1}}},
+        // The force ends at t = 2: x(3) is the integral of 2 (t - 1.5) - 1 from 2 to 3.
+        TextCase{"first_order_opens",
+                 "model M Real x(start=1,fixed=true),F; equation "
+                 "der(x)=-1+2*max(0,time-1.5)+F; contact(x,F); end M;",
+                 3,
+                 {{"x", 1}}},
+        TextCase{"first_order_freewheel",
+                 "model M Real w1(start=0,fixed=true), w2(start=2,fixed=true), T; equation "
+                 "der(w1)=1-T; der(w2)=T; contact(w2-w1,T); end M;",
+                 3,
+                 {{"w1", 2.5}, {"w2", 2.5}}},
         // Two pendula, five impacts until t = 5; `when gap <= 0 then reinit` with the impact law
         // written out, at 1e-12, has a(5) = -0.13405061.
         TextCase{"pendula",

@@ -1,0 +1,64 @@
+// Structure at the point from which a run starts: what is shown is what is run.
+#include <fmt/format.h>
+
+#include <hydae/error.h>
+#include <hydae/initialize.h>
+
+#include "base/derivative_name.h"
+
+namespace hydae {
+namespace {
+
+// Nothing where there is no consistent start.
+std::vector<StartOverride> consistent_values(const Model& model) {
+  std::vector<StartOverride> values;
+  try {
+    const InitialPoint point = initialize(model);
+    if (!point.succeeded()) return values;
+    for (std::size_t j = 0; j < point.variables.size(); ++j)
+      for (std::size_t order = 0; order < point.values[j].size(); ++order)
+        values.push_back(
+            {derivative_name(point.variables[j], static_cast<int>(order)), point.values[j][order]});
+  } catch (const ModelError&) {
+    values.clear();
+  }
+  return values;
+}
+
+// Nobody has found the mode in which the model would run: another one may be regular.
+Diagnostics judged_in_one_mode(const Analysis& analysis) {
+  Diagnostics out;
+  for (Diagnostic diagnostic : analysis.diagnostics.items()) {
+    if (diagnostic.code == "singular-jacobian") {
+      diagnostic.severity = Severity::kWarning;
+      const std::string verdict = "structural analysis fails: ";
+      if (diagnostic.message.starts_with(verdict))
+        diagnostic.message.replace(0, verdict.size(), "at the start values ");
+      diagnostic.notes.push_back(
+          {fmt::format("{} switches are set as the start values suggest, and the initialization "
+                       "finds no start: the mode of a solution may be regular",
+                       analysis.mode.size()),
+           {}});
+    }
+    out.add(std::move(diagnostic));
+  }
+  return out;
+}
+
+}  // namespace
+
+AnalyzeOptions at_initial_point(const Model& model, AnalyzeOptions options) {
+  if (options.point.empty()) options.point = consistent_values(model);
+  return options;
+}
+
+Analysis check(const Model& model) {
+  Analysis analysis = analyze(model);
+  if (analysis.succeeded() || !analysis.well_posed || analysis.mode.empty()) return analysis;
+  const AnalyzeOptions options = at_initial_point(model);
+  if (!options.point.empty()) return analyze(model, options);
+  analysis.diagnostics = judged_in_one_mode(analysis);
+  return analysis;
+}
+
+}  // namespace hydae

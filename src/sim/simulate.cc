@@ -1,0 +1,150 @@
+// simulate(): what the user said is checked, then run, in one part or in two.
+#include <fmt/format.h>
+#include <optional>
+
+#include <hydae/compiled_model.h>
+#include <hydae/error.h>
+#include <hydae/simulate.h>
+
+#include "base/derivative_name.h"
+#include "expr/incidence.h"
+#include "sim/activity.h"
+#include "sim/output_grid.h"
+#include "sim/run.h"
+#include "sim/saved_content.h"
+
+namespace hydae {
+namespace {
+
+// What the model says about its output counts where the user says nothing.
+SimulateOptions with_interval_of(const Model& model, SimulateOptions options) {
+  if (!options.points && options.times.empty() && !options.interval)
+    options.interval = model.experiment.interval;
+  return options;
+}
+
+// They would need what is yet to come.
+void refuse_delays_backwards(const Model& model) {
+  for (const Equation& equation : model.equations())
+    for (const Expr& side : {equation.lhs, equation.rhs})
+      if (!side.is_number() && contents(model.graph(), side.id()).has_delays)
+        throw UsageError(
+            fmt::format("{} has a delay(): a run backwards in time does not know the past{}",
+                        quoted(equation.name),
+                        model.sources ? " (" + model.sources->place(equation.source) + ")" : ""));
+}
+
+// Throws UsageError.
+void check_options(const Model& model, const SimulateOptions& options) {
+  const RunSettings settings = settings_of(model, options);
+  const OutputGrid grid(settings.start, settings.stop, options);
+  if (settings.direction() < 0) refuse_delays_backwards(model);
+  for (const StartOverride& start : options.start_values)
+    if (const std::string name = parse_derivative_name(start.variable).first;
+        !model.find_variable(name))
+      throw UsageError(fmt::format("model `{}` has no variable `{}`", model.name(), name));
+}
+
+// Rows and counters of a run that was divided. The first row of the second part is where the first
+// one ends.
+class JoinedRows : public RowSink {
+ public:
+  explicit JoinedRows(RowSink* sink) : sink_(sink) {}
+
+  void begin(const Column& axis, std::span<const Column> columns) override {
+    if (num_parts_++ > 0) return;
+    table_ = Trajectory({columns.begin(), columns.end()}, axis);
+    if (sink_ != nullptr) sink_->begin(axis, columns);
+  }
+  void add_row(double time, std::span<const double> values) override {
+    if (num_parts_ == 2) {
+      ++num_parts_;
+      return;
+    }
+    if (sink_ != nullptr) return sink_->add_row(time, values);
+    table_.add_row(time, values);
+  }
+  Trajectory take() { return std::move(table_); }
+
+ private:
+  RowSink* sink_;
+  Trajectory table_;
+  int num_parts_ = 0;  // one more once the first row of the second part is gone
+};
+
+Summary joined(Summary first, Summary second) {
+  Summary whole = std::move(second);
+  add_up(first, whole);
+  first.events.insert(first.events.end(), whole.events.begin(), whole.events.end());
+  first.warnings.insert(first.warnings.end(), whole.warnings.begin(), whole.warnings.end());
+  whole.events = std::move(first.events);
+  whole.warnings = std::move(first.warnings);
+  whole.modes_visited = count_modes(whole.events);
+  whole.moved_starts = std::move(first.moved_starts);
+  whole.mode_cache_hits += first.mode_cache_hits;
+  if (whole.solver_choice.empty()) whole.solver_choice = first.solver_choice;
+  for (const auto& [what, seconds] : first.seconds) whole.seconds[what] += seconds;
+  return whole;
+}
+
+Simulation run_once(ModelForms& forms, const SimulateOptions& options) {
+  RunModel model = forms.for_run(options);
+  try {
+    return Run(std::move(model), options).run();
+  } catch (const PatternError&) {
+    throw;
+  } catch (const UsageError& error) {
+    // The user's part was looked at before: what is used wrongly here is ours.
+    throw InternalError(error.what());
+  }
+}
+
+// To the time at which the state is saved, and from the state on.
+Simulation run_in_parts(ModelForms& forms, SimulateOptions options) {
+  JoinedRows rows(options.sink);
+  std::optional<SavedState> saved;
+  options.sink = &rows;
+  options.state.save = [&saved, save = options.state.save](const SavedState& state) {
+    saved = state;
+    save(state);
+  };
+  Simulation first = run_once(forms, options);
+  if (!saved || !first.summary.succeeded() || saved->time() != *options.state.save_at)
+    return {rows.take(), std::move(first.summary)};
+  options.state.save = nullptr;
+  options.state.resume = std::move(saved);
+  Simulation second = run_once(forms, options);
+  return {rows.take(), joined(std::move(first.summary), std::move(second.summary))};
+}
+
+Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
+  SimulateOptions options = with_interval_of(forms.model(), given);
+  if (options.state.resume) options = options_to_resume(forms.model(), std::move(options));
+  check_options(forms.model(), options);
+  show(options, "analyzing the equations");
+  const RunSettings settings = settings_of(forms.model(), options);
+  const double direction = settings.direction();
+  const double from = options.state.resume ? options.state.resume->time() : settings.start;
+  if (options.state.save_at && ((*options.state.save_at - from) * direction < 0 ||
+                                (settings.stop - *options.state.save_at) * direction < 0))
+    throw UsageError(
+        fmt::format("the time {} at which the state is to be saved lies outside of "
+                    "the simulation",
+                    *options.state.save_at));
+  const bool is_divided =
+      options.state.save && options.state.save_at && *options.state.save_at != settings.stop;
+  return is_divided ? run_in_parts(forms, std::move(options)) : run_once(forms, options);
+}
+
+}  // namespace
+
+Simulation simulate(const Model& model, const SimulateOptions& options) {
+  const auto forms = std::make_shared<ModelForms>(model);
+  return run_checked(*forms, options);
+}
+
+Simulation simulate(const CompiledModel& compiled, const SimulateOptions& options) {
+  return run_checked(ModelForms::of(compiled), options);
+}
+
+}  // namespace hydae
