@@ -25,13 +25,17 @@ constexpr std::string_view kProblemPrefix = "problem:";
 std::pair<std::string, double> parse_setting(const std::string& text) {
   const std::size_t equals = text.find('=');
   double value = 0;
+  if (equals != std::string::npos && equals > 0) {
+    const std::string_view word = std::string_view(text).substr(equals + 1);
+    if (word == "true" || word == "false") return {text.substr(0, equals), word == "true"};
+  }
   const char* end = text.data() + text.size();
   if (equals != std::string::npos) {
     const auto result = std::from_chars(text.data() + equals + 1, end, value);
     if (result.ec == std::errc() && result.ptr == end && equals > 0 && std::isfinite(value))
       return {text.substr(0, equals), value};
   }
-  throw UsageError(fmt::format("`{}` is not of the form NAME=NUMBER", text));
+  throw UsageError(fmt::format("`{}` is not of the form NAME=NUMBER (or true, false)", text));
 }
 
 // NAME of "NAME=VALUE".

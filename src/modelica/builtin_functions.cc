@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "expr/incidence.h"
 #include "expr/silent_rounding.h"
 #include "modelica/array_functions.h"
 #include "modelica/components.h"
@@ -362,8 +363,33 @@ Value BuiltinFunctions::delay(const Call& call) {
   const NodeId by = real(call, 1, "delayTime");
   const bool has_most = find_argument(call, 2, "delayMax") != nullptr;
   const NodeId most = has_most ? real(call, 2, "delayMax") : by;
+  require_delay_time(by, has_most ? most : NodeId(), call.range());
   for (NodeId& cell : out.cells) cell = session_.graph->ternary(Op::kDelay, cell, by, most);
   return out;
+}
+
+// 3.7.4.1: 0 <= delayTime <= delayMax, and without delayMax a delay time that does not change.
+void BuiltinFunctions::require_delay_time(NodeId by, NodeId most, SourceRange range) {
+  Graph& graph = *session_.graph;
+  const Contents parts = contents(graph, by);
+  const bool changes = parts.has_time || parts.has_variables || parts.has_delays;
+  if (changes && !most.is_valid())
+    session_.fail("delay-time",
+                  "a delay time that changes needs its largest value: "
+                  "delay(expr, delayTime, delayMax)",
+                  range);
+  const auto at_least = [&](NodeId a, NodeId b) {
+    return graph.relation(Op::kGreaterEqual, a, b, /*silent=*/true);
+  };
+  // One that comes down to zero, or up to its largest value, does so but for rounding.
+  constexpr double kRounding = 1e-12;
+  const NodeId zero = graph.constant(0);
+  const NodeId slack = changes ? graph.binary(Op::kMul, graph.constant(kRounding), most) : zero;
+  require(session_, {"delay-time", at_least(graph.binary(Op::kAdd, by, slack), zero),
+                     "the delay time of `delay` is negative", range});
+  if (!most.is_valid()) return;
+  require(session_, {"delay-time", at_least(graph.binary(Op::kAdd, most, slack), by),
+                     "the delay time of `delay` is above its largest value, delayMax", range});
 }
 
 Value BuiltinFunctions::cardinality(const Call& call) {

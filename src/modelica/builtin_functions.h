@@ -54,6 +54,7 @@ class BuiltinFunctions {
   Value semi_linear(const Call& call);
   Value homotopy(const Call& call);
   Value delay(const Call& call);
+  void require_delay_time(NodeId by, NodeId most, SourceRange range);
   Value cardinality(const Call& call);
   Value rooted(const Call& call);
   Value in_stream(const Call& call);

@@ -2,6 +2,7 @@
 // equations read the one that is due. Where it ends, a step ends.
 #pragma once
 
+#include "sim/cause.h"
 #include "sim/hybrid_state.h"
 #include "sim/instant.h"
 #include "sim/step_outputs.h"
@@ -11,8 +12,7 @@ namespace hydae {
 
 class DelayMemory {
  public:
-  // `direction` of the run in time.
-  DelayMemory(const HybridModel& model, double direction);
+  explicit DelayMemory(const HybridModel& model);
 
   bool empty() const { return model_.delays().empty(); }
   // Before the start the signals have these values.
@@ -27,15 +27,22 @@ class DelayMemory {
   // After an event: signals that change at events only have their values until the next one. Then
   // pieces are to be chosen.
   bool hold(const TaylorSolution& solution, double t, HybridState& state) const;
-  // The pieces that the equations read from now.t on.
-  void choose_pieces(const Instant& now, HybridState& state);
+  // The pieces that the equations read from now.t on, where the end of a piece may be the cause of
+  // the event.
+  void choose_pieces(const Instant& now, const Cause& cause, HybridState& state);
+  // Values of the signals at an instant, zero where they have none.
+  std::vector<double> signals(const Instant& now);
+  // time - lag of each delay.
+  std::span<const double> past_times(const Instant& now) { return past_times_.evaluate(now); }
 
  private:
+  PastPiece piece_due(std::size_t delay, double past, double slack, const Cause& cause,
+                      const HybridState& state) const;
   bool is_held_signal(std::size_t delay) const;
 
   const HybridModel& model_;
-  double direction_;
   ExpressionList past_times_;  // time - lag of each delay
+  ExpressionList signals_;
 };
 
 }  // namespace hydae

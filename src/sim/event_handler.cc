@@ -1,5 +1,6 @@
 #include "sim/event_handler.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -58,14 +59,14 @@ Event EventHandler::begin(double t, Cause cause) {
   const StateView view = run_.view();
   event.first_left.observed = parts_.log.observed(t, view.values(t));
   if (!cause.is_silent) parts_.rows.record(view, t);
-  choose_pieces(t);
+  choose_pieces(t, cause);
   event.cause = std::move(cause);
   return event;
 }
 
-void EventHandler::choose_pieces(double t) {
+void EventHandler::choose_pieces(double t, const Cause& cause) {
   if (parts_.delays.empty()) return;
-  parts_.delays.choose_pieces(run_.view().at(t), run_.state);
+  parts_.delays.choose_pieces(run_.view().at(t), cause, run_.state);
   run_.fill_table();
 }
 
@@ -80,8 +81,8 @@ void EventHandler::finish(Event& event) {
     parts_.rows.record(view, t);
     parts_.log.record(view, event);
   }
-  if (parts_.delays.hold(*run_.solution, t, run_.state)) choose_pieces(t);
-  observe_event(event, *run_.solution, run_.state);
+  if (parts_.delays.hold(*run_.solution, t, run_.state)) choose_pieces(t, event.cause);
+  if (!is_end_of_past(event.cause)) observe_event(event, *run_.solution, run_.state);
 }
 
 // What moves bodies apart that start a little inside each other is no impulse.
@@ -89,6 +90,15 @@ void EventHandler::drop_corrections(Event& event) {
   if (event.t != parts_.settings.start || event.impulses.empty()) return;
   const auto left = [&](Leaf leaf) { return event.first_left.value(leaf); };
   if (is_correction(parts_.contacts.motions(run_.view().at(event.t), left))) event.impulses.clear();
+}
+
+// The next piece of a delayed signal is due, and nothing else.
+bool EventHandler::is_end_of_past(const Cause& cause) const {
+  const auto is_silent_bound = [&](std::size_t k) {
+    return model_.relations()[k].is_bound && model_.relations()[k].is_silent;
+  };
+  return cause.is_silent &&
+         std::all_of(cause.relations.begin(), cause.relations.end(), is_silent_bound);
 }
 
 bool EventHandler::is_worth_a_record(const Event& event) const {
@@ -117,7 +127,7 @@ Outcome<Done> EventHandler::close_accumulation() {
       fmt::format("events accumulate at t = {:.10g}: closed after {}, ratio {:.6g}, {:.2g} before "
                   "the limit",
                   limit->t, limit->num_events, limit->ratio, std::abs(limit->t - from)));
-  if (parts_.delays.hold(*run_.solution, limit->t, run_.state)) choose_pieces(limit->t);
+  if (parts_.delays.hold(*run_.solution, limit->t, run_.state)) choose_pieces(limit->t, {});
   if (!has_violated_contact(model_, run_.state.switches.bits)) return Done{};
   return process(limit->t, {});
 }

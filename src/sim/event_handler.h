@@ -24,9 +24,10 @@ class EventHandler {
   Outcome<Done> check_progress(double t);
   Event begin(double t, Cause cause);
   void finish(Event& event);
+  bool is_end_of_past(const Cause& cause) const;
   bool is_worth_a_record(const Event& event) const;
   void drop_corrections(Event& event);
-  void choose_pieces(double t);
+  void choose_pieces(double t, const Cause& cause);
   bool settle_at(const Accumulation& limit);
   void accept_closed(ZenoClosure::Closed& closed);
 

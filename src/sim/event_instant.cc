@@ -1,11 +1,18 @@
 #include "sim/event_instant.h"
 
+#include <cmath>
 #include <fmt/format.h>
+
+#include "base/derivative_name.h"
 
 namespace hydae {
 namespace {
 
 constexpr int kMostPasses = 1000;
+
+std::string leaf_name(const Model& model, Leaf leaf) {
+  return derivative_name(model.all_variables()[leaf.variable].name, leaf.order);
+}
 
 }  // namespace
 
@@ -173,6 +180,10 @@ Outcome<bool> EventInstant::act(const DiscreteOutcome& outcome, Event& event) {
   remember_resets(outcome, event);
   event.left = left_limit(run_.solution, event.t, model_.model().num_variables());
   for (const Reinit& reinit : outcome.reinits) {
+    if (!std::isfinite(reinit.value))
+      return Failure{Status::kUndefinedFunction,
+                     fmt::format("event at t = {:.10g}: reinit() would make {} {}", event.t,
+                                 quoted(leaf_name(model_.model(), reinit.target)), reinit.value)};
     event.left.set(reinit.target, reinit.value);
     event.left.resets.emplace_back(reinit.target, reinit.value);
   }

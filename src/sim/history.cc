@@ -1,17 +1,19 @@
 #include "sim/history.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "poly/convergence.h"
+#include "poly/interpolate.h"
+#include "poly/polynomial.h"
 #include "sim/step_outputs.h"
 
 namespace hydae {
 
 namespace {
-constexpr double kLongAgo = 1e9;  // before the start of a run
 constexpr double kForever = 1e60;
 
 bool is_constant(const PastPiece& piece) {
@@ -31,7 +33,34 @@ bool is_accurate(std::span<const double> series, const PieceRequest& request) {
   return tail && *tail <= request.rtol * size;
 }
 
+// Of the tolerance: what a polynomial over two pieces may miss them by. They are joined again and
+// again.
+constexpr double kJoined = 1e-3;
+
+// One polynomial over both, if there is one. Else nothing is changed.
+bool join(PastPiece& first, const PastPiece& second, double rtol) {
+  const double length = second.end - first.start;
+  std::array<double, poly::Interpolation::kNumPoints> values{};
+  double size = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double t = first.start + length * poly::Interpolation::points()[k];
+    values[k] = value_in(t < second.start ? first : second, t);
+    size = std::max(size, std::abs(values[k]));
+  }
+  const poly::Interpolation both(values);
+  if (!(both.remainder() <= kJoined * rtol * size)) return false;
+  first.end = second.end;
+  first.origin = first.start;
+  first.scale = length;
+  first.coefficients.assign(both.coefficients().begin(), both.coefficients().end());
+  return true;
+}
+
 }  // namespace
+
+double value_in(const PastPiece& piece, double t) {
+  return poly::evaluate(piece.coefficients, (t - piece.origin) / piece.scale);
+}
 
 std::vector<PastPiece> pieces_of(StepOutputs& outputs, std::size_t output,
                                  const PieceRequest& request) {
@@ -54,11 +83,9 @@ std::vector<PastPiece> pieces_of(StepOutputs& outputs, std::size_t output,
     const double end = begin + width >= request.until ? from + request.until * step
                                                       : from + (begin + width) * step;
     const std::size_t count = std::min(series.size(), request.num_coefficients);
-    pieces.push_back({start,
-                      end,
-                      start,
-                      width * step,
-                      {series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count)}});
+    PastPiece piece{start, end, start, width * step, {}};
+    piece.coefficients.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
+    pieces.push_back(std::move(piece));
     begin += width;
     width *= 2;
   }
@@ -67,18 +94,19 @@ std::vector<PastPiece> pieces_of(StepOutputs& outputs, std::size_t output,
 
 void History::begin(double time, double value) {
   pieces_.clear();
-  pieces_.push_back({time - kLongAgo, time, time, 1, {value}});
+  pieces_.push_back({-kForever, time, time, 1, {value}});
 }
 
-void History::add(PastPiece piece) {
+void History::add(PastPiece piece, double rtol) {
   while (pieces_.size() > 1 && pieces_.back().start >= piece.start) pieces_.pop_back();
   PastPiece& last = pieces_.back();
   last.end = std::min(last.end, piece.start);
-  const bool is_continued = last.end == piece.start && is_constant(last) && is_constant(piece) &&
+  const bool is_next = last.end == piece.start;
+  const bool is_continued = is_next && is_constant(last) && is_constant(piece) &&
                             last.coefficients[0] == piece.coefficients[0];
   if (is_continued)
     last.end = piece.end;
-  else
+  else if (!is_next || pieces_.size() == 1 || !join(last, piece, rtol))
     pieces_.push_back(std::move(piece));
 }
 
@@ -89,6 +117,15 @@ const PastPiece& History::at(double s) const {
       std::upper_bound(pieces_.begin(), pieces_.end(), s,
                        [](double value, const PastPiece& piece) { return value < piece.start; });
   return after == pieces_.begin() ? pieces_.front() : *std::prev(after);
+}
+
+double History::value(double s) const { return value_in(at(s), s); }
+
+const PastPiece& History::before(double s) const {
+  const auto from =
+      std::lower_bound(pieces_.begin(), pieces_.end(), s,
+                       [](const PastPiece& piece, double value) { return piece.start < value; });
+  return from == pieces_.begin() ? pieces_.front() : *std::prev(from);
 }
 
 void History::forget_before(double s) {

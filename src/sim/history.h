@@ -13,7 +13,11 @@ struct PastPiece {
   double start = 0, end = 0;  // of validity
   double origin = 0, scale = 1;
   std::vector<double> coefficients;  // in (t - origin) / scale
+  // The signal of the step that is being made, not of the past.
+  bool is_ahead = false;
 };
+
+double value_in(const PastPiece& piece, double t);
 
 // An output over the part [0, until] of a step, in pieces that are accurate to `rtol` of their own
 // size with `num_coefficients` each.
@@ -33,13 +37,17 @@ class History {
 
   // Before `time` the signal has this value.
   void begin(double time, double value);
-  // What was known from piece.start on is replaced. A constant that stays is one piece: each end of
-  // a piece costs an event, whose piece would cost the next, round any loop of delays.
-  void add(PastPiece piece);
+  // What was known from piece.start on is replaced. Each end of a piece costs an event, whose short
+  // steps would be pieces that cost the next ones, round any loop of delays. So what one polynomial
+  // says as well, to much less than `rtol` of its size, is one piece.
+  void add(PastPiece piece, double rtol = 0);
   // From `time` on the signal has this value, until it is said to change.
   void hold(double time, double value);
   // The piece that is valid from s on.
   const PastPiece& at(double s) const;
+  double value(double s) const;
+  // The piece before that one.
+  const PastPiece& before(double s) const;
   // Pieces that end before s are forgotten, except the last one.
   void forget_before(double s);
 

@@ -111,8 +111,28 @@ Instant HybridInitializer::instant(const HybridState& state, const Values& pre,
   return start;
 }
 
+// A start value that is given, and is no number.
+std::optional<Failure> HybridInitializer::find_undefined_start() const {
+  const std::vector<double> parameters = model_.parameter_values();
+  for (const Variable& variable : model_.all_variables())
+    for (const StartValue& start : variable.starts) {
+      if (number_of(model_, start.value, parameters)) continue;
+      const NodeId value = start.value.in(model_.graph());
+      const Contents parts = contents(model_.graph(), value);
+      if (parts.has_variables || parts.has_pre) continue;
+      const std::string place = model_.sources ? model_.sources->place(variable.source) : "";
+      return Failure{Status::kInitializationFailed,
+                     fmt::format("initialization: the start value {} of {} is not a number{}",
+                                 quoted(to_string(model_.graph(), value, model_.names())),
+                                 quoted(derivative_name(variable.name, start.order)),
+                                 place.empty() ? "" : fmt::format(" ({})", place))};
+    }
+  return std::nullopt;
+}
+
 // Initial equations such as y = pre(y) leave the values under pre() open.
 Outcome<HybridStart> HybridInitializer::find_start() {
+  if (auto undefined = find_undefined_start()) return *std::move(undefined);
   const std::vector<double> parameters = model_.parameter_values();
   Values given(model_.num_variables(), 0.0);
   for (VarId variable : hybrid_.discrete_variables())
@@ -222,8 +242,10 @@ HybridState HybridInitializer::guess(const Values& pre) {
   const auto fill = [&]() -> const std::vector<double>& {
     return table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true});
   };
-  tools_.delays.choose_pieces(instant(state, pre, fill()), state);
   for (int sweep = 0; sweep < 3; ++sweep) {
+    tools_.delays.choose_pieces(instant(state, pre, fill()), {}, state);
+    tools_.delays.begin(settings_.start, tools_.delays.signals(instant(state, pre, fill())), state);
+    tools_.delays.choose_pieces(instant(state, pre, fill()), {}, state);
     const auto values = guards_.evaluate(instant(state, pre, fill()));
     guess_counts(values, switches);
     for (std::size_t k = 0; k < switches.bits.size(); ++k)
@@ -261,6 +283,10 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
       if (other && other->agrees()) tried = std::move(other);
     }
     if (tried && tried->agrees()) {
+      if (const WhenAction* failed = tried->discrete.failed_assertion)
+        return Failure{Status::kAssertionFailed,
+                       fmt::format("assertion at t = {:.10g}: {}", settings_.start,
+                                   tried->discrete.texts.at(failed))};
       warn_of_repelling_limits(pre, start, *tried);
       warn_of_leaving(*tried);
       return accepted(*std::move(tried));
@@ -390,7 +416,7 @@ Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre
       past = delayed;
       tools_.delays.begin(settings_.start, delayed, state);
       table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true});
-      tools_.delays.choose_pieces(now, state);
+      tools_.delays.choose_pieces(now, {}, state);
     }
     Outcome<SolutionPtr> solution = solve_in_mode(state, pre, {tried.discrete.reinits, roots});
     tried.solution.reset();
@@ -494,6 +520,7 @@ Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
 }
 
 Outcome<HybridInitializer::Point> HybridInitializer::find_point() {
+  if (auto undefined = find_undefined_start()) return *std::move(undefined);
   const Values none(model_.num_variables(), 0.0);
   const Outcome<PointInMode> found = find_point_in_mode(guess(none), none, {});
   if (found) return Point{&found->mode, point_};

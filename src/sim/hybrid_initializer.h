@@ -123,6 +123,7 @@ class HybridInitializer {
   Instant instant(const HybridState& state, const Values& pre,
                   const std::vector<double>& table) const;
   std::optional<double> find_override(Leaf leaf) const;
+  std::optional<Failure> find_undefined_start() const;
   double start_of(Leaf leaf) const;
 
   const HybridModel& hybrid_;

@@ -150,7 +150,9 @@ class HybridModel::Builder {
 
   // delay(u, 0) is u.
   bool has_no_lag(NodeId delay) {
-    const auto lag = number_of(model_, Expr(graph_, graph_.operands(delay)[1]), parameters_);
+    const NodeId by = graph_.operands(delay)[1];
+    if (contents(graph_, by).has_time) return false;
+    const auto lag = number_of(model_, Expr(graph_, by), parameters_);
     return lag && *lag <= 0;
   }
 
@@ -326,8 +328,9 @@ class HybridModel::Builder {
     const std::string text = to_string(graph_, id, model_.names(), 10'000);
     delay.lower = add_bound(graph_.binary(Op::kSub, delay.past, slot(delay.slot + 2)), true, text);
     delay.upper = add_bound(graph_.binary(Op::kSub, slot(delay.slot + 3), delay.past), true, text);
-    delay.is_held = r_.relations_[delay.upper].is_time_only &&
-                    is_held(model_, graph_.operands(id)[0], held_variables_);
+    const Contents lag = contents(graph_, graph_.operands(id)[1]);
+    delay.varies = lag.has_time || lag.has_variables || lag.has_pre || lag.has_delays;
+    delay.is_held = !delay.varies && is_held(model_, graph_.operands(id)[0], held_variables_);
     r_.delays_.push_back(delay);
   }
 

@@ -69,6 +69,7 @@ struct Delay {
   std::size_t lower = 0, upper = 0;  // relations
   std::size_t slot = 0;
   std::size_t num_coefficients = 0;
+  bool varies = false;   // the lag changes, be it at events only
   bool is_held = false;  // u changes at events only, and the lag is constant
 };
 

@@ -121,7 +121,11 @@ void Recorder::record(double t, const std::function<double(Leaf)>& value) {
 
 void Recorder::record_end(double t, const std::function<double(Leaf)>& value) {
   const bool is_beyond = (t - first_time_) * direction_ > 0 && !is_same_time(t, first_time_);
-  if (!has_rows_ || is_beyond) record(t, value);
+  // Where the solution has become infinite there is no point to show.
+  const bool is_point = std::all_of(sources_.begin(), sources_.end(), [&](const Source& source) {
+    return source.observed || std::isfinite(value(source.leaf));
+  });
+  if (!has_rows_ || (is_beyond && is_point)) record(t, value);
 }
 
 void Recorder::flush() {

@@ -148,6 +148,7 @@ Outcome<Done> Run::start_at_point(HybridInitializer& initializer) {
   if (!point) return point.failure();
   parts_.report.summary().moved_starts = initializer.last_solution()->point.moved;
   run_.state.discrete.assign(hybrid_.model().num_variables(), 0.0);
+  run_.fill_table();
   const auto value = [&](Leaf leaf) {
     const auto at = point->values.find(leaf);
     return at == point->values.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;

@@ -66,12 +66,13 @@ class Run {
   Outcome<Done> report_progress(double t);
   void record_end();
   void keep_before_singularity();
-  Outcome<Done> check_assertions(double t);
+  Outcome<Done> check_assertions(double t, bool is_initial = false);
+  Outcome<Done> check_discrete(double t) const;
   double next_time_event(const StateView& view, double limit, Cause& cause);
   void extend_histories(double until);
 
   // run_bdf.cc
-  bool is_turn_of_bdf() const;
+  bool is_turn_of_bdf();
   Outcome<Done> step_bdf();
   Outcome<Done> begin_bdf();
   Outcome<Done> start_bdf(const CompiledMode& mode, double t, const BdfSolver::LeafValue& value);

@@ -16,9 +16,10 @@ namespace hydae {
 double Run::now() const { return view().time(); }
 
 // Not while the series have work to do, and not as long as guards start from zero.
-bool Run::is_turn_of_bdf() const {
+bool Run::is_turn_of_bdf() {
   if (!choice_.uses_bdf || bdf_ != nullptr) return choice_.uses_bdf;
   if (mode().prepared.system.unknowns.empty()) return false;
+  if (parts_.overlap.is_near(run_, settings_.stop)) return false;
   if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
   return std::all_of(run_.state.guards.known_zeros.begin(), run_.state.guards.known_zeros.end(),
                      [](int count) { return count == 0; });
@@ -89,7 +90,8 @@ Outcome<Done> Run::step_bdf() {
   if (auto met = check_assertions(t); !met) return met;
   if (t == limit && cause.is_time_event) {
     if (auto ended = end_bdf(t); !ended) return ended;
-    return process_event(t, std::move(cause));
+    if (auto done = process_event(t, std::move(cause)); !done) return done;
+    return check_assertions(t);
   }
   return Done{};
 }

@@ -65,6 +65,7 @@ void Run::record_end() {
 // initial() is over.
 Outcome<Done> Run::process_start() {
   const double t = settings_.start;
+  if (auto met = check_assertions(t, /*is_initial=*/true); !met) return met;
   const HybridState& state = run_.state;
   Cause start;
   start.is_time_event = true;
@@ -140,15 +141,31 @@ Outcome<Done> Run::process_event(double t, Cause cause) {
   watch_.reset();
   stiffness_.forget();
   extend_histories(t);
-  return events_.process(t, std::move(cause));
+  if (auto done = events_.process(t, std::move(cause)); !done) return done;
+  return check_discrete(t);
+}
+
+// Integers are exact, or refused.
+Outcome<Done> Run::check_discrete(double t) const {
+  constexpr double kLargestInteger = 0x1p53;
+  for (VarId id : hybrid_.discrete_variables()) {
+    const Variable& variable = hybrid_.model().all_variables()[id];
+    const double value = run_.state.discrete[id.index()];
+    if (variable.kind == VariableKind::kInteger && !(std::abs(value) <= kLargestInteger))
+      return Failure{
+          Status::kOverflow,
+          fmt::format("event at t = {:.10g}: the Integer {} becomes {:.17g}, beyond 2^53", t,
+                      quoted(variable.name), value)};
+  }
+  return Done{};
 }
 
 // One step: to the end of the series, to a time event, or to the first root of a guard.
 Outcome<Done> Run::step() {
   Cause cause;
   const double limit = next_time_event(view(), settings_.stop, cause);
-  if (!stepper().expand(limit))
-    return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
+  if (auto expanded = parts_.overlap.expand(run_, limit); !expanded)
+    return go_on_by_bdf(expanded.failure());
   parts_.constraints.measure(*run_.solution, run_.table.numbers());
   watch_.observe(stepper().expansion());
   if (watch_.is_reached())
@@ -168,7 +185,10 @@ Outcome<Done> Run::step() {
   const double reach = stepper().reach();
   parts_.rows.record_until(view(), reach);
   if (auto met = check_assertions(reach); !met) return met;
-  if (reach == limit && cause.is_time_event) return process_event(reach, std::move(cause));
+  if (reach == limit && cause.is_time_event) {
+    if (auto done = process_event(reach, std::move(cause)); !done) return done;
+    return check_assertions(reach);
+  }
   extend_histories(reach);
   run_.state.last_step = std::abs(reach - stepper().time());
   if (reach != limit && is_held_up_by_stiffness()) return Done{};
@@ -254,14 +274,17 @@ void Run::extend_histories(double until) {
   parts_.delays.extend(outputs, mode(), {part, settings_.rtol}, run_.state);
 }
 
-Outcome<Done> Run::check_assertions(double t) {
+Outcome<Done> Run::check_assertions(double t, bool is_initial) {
   if (hybrid_.assertions().empty()) return Done{};
-  const auto truths = assertions_.evaluate(view().at(t));
+  const StateView here = view();
+  Instant now = here.at(t);
+  now.is_initial = is_initial;
+  const auto truths = assertions_.evaluate(now);
   for (std::size_t k = 0; k < truths.size(); ++k) {
     if (truths[k] == 1.0) continue;
     const Assertion& assertion = *hybrid_.assertions()[k].second;
-    const std::string text = fmt::format("assertion at t = {:.10g}: {}", t,
-                                         message_at(hybrid_, assertion.message, view().at(t)));
+    const std::string text =
+        fmt::format("assertion at t = {:.10g}: {}", t, message_at(hybrid_, assertion.message, now));
     if (!assertion.is_warning) return Failure{Status::kAssertionFailed, text};
     parts_.report.warn_once(text);
   }

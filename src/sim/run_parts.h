@@ -4,6 +4,7 @@
 #include "sim/constraint_meter.h"
 #include "sim/contact_response.h"
 #include "sim/delay_memory.h"
+#include "sim/delay_overlap.h"
 #include "sim/discrete_part.h"
 #include "sim/event_log.h"
 #include "sim/guard_signs.h"
@@ -32,7 +33,8 @@ struct RunParts {
         impacts(model),
         outputs(model.table_size()),
         signs(model, settings.rtol, settings.atol, outputs),
-        delays(model, settings.direction()),
+        delays(model),
+        overlap(model, delays, settings.rtol),
         trials(model, settings, discrete_part, selector, workspaces, signs),
         contacts(model, settings, selector, signs, report),
         log(model, settings, report),
@@ -51,6 +53,7 @@ struct RunParts {
   OutputRooms outputs;
   GuardSigns signs;
   DelayMemory delays;
+  DelayOverlap overlap;
   TrialSolver trials;
   ContactResponse contacts;
   EventLog log;

@@ -7,6 +7,7 @@
 #include <hydae/simulate.h>
 
 #include "base/derivative_name.h"
+#include "expr/incidence.h"
 #include "sim/activity.h"
 #include "sim/output_grid.h"
 #include "sim/run.h"
@@ -22,10 +23,22 @@ SimulateOptions with_interval_of(const Model& model, SimulateOptions options) {
   return options;
 }
 
+// They would need what is yet to come.
+void refuse_delays_backwards(const Model& model) {
+  for (const Equation& equation : model.equations())
+    for (const Expr& side : {equation.lhs, equation.rhs})
+      if (!side.is_number() && contents(model.graph(), side.id()).has_delays)
+        throw UsageError(
+            fmt::format("{} has a delay(): a run backwards in time does not know the past{}",
+                        quoted(equation.name),
+                        model.sources ? " (" + model.sources->place(equation.source) + ")" : ""));
+}
+
 // Throws UsageError.
 void check_options(const Model& model, const SimulateOptions& options) {
   const RunSettings settings = settings_of(model, options);
   const OutputGrid grid(settings.start, settings.stop, options);
+  if (settings.direction() < 0) refuse_delays_backwards(model);
   for (const StartOverride& start : options.start_values)
     if (const std::string name = parse_derivative_name(start.variable).first;
         !model.find_variable(name))

@@ -148,6 +148,19 @@ class Keeping(unittest.TestCase):
         self.assertEqual(result.returncode, 3)
         self.assert_whole_rows("a.csv", 5)
 
+    def test_no_row_lies_behind_the_end_or_is_infinite(self):
+        # x = exp(t) is above the largest number from t = 709.78 on.
+        model = self.write("M.mo", SHORT.replace("-x", "x"))
+        for solver in ("auto", "taylor", "ida"):
+            result = self.run_tool("simulate", model, "--stop", "1000", "--output", self.path("a.csv"),
+                                   "--stats", self.path("a.json"), "--solver", solver)
+            self.assertEqual(result.returncode, 3)
+            lines = self.assert_whole_rows("a.csv", 3)
+            stats = json.loads(self.read("a.json"))
+            self.assertLessEqual(float(lines[-1].split(",")[0]), stats["t_end"])
+            self.assertNotIn("inf", lines[-1])
+            self.assertNotIn("nan", lines[-1])
+
     def test_a_full_disk_keeps_whole_rows(self):
         # A limit on the size of files is a full disk of its own.
         model = self.write("M.mo", SHORT)

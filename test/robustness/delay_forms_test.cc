@@ -1,0 +1,136 @@
+// delay() in all its forms: delay times that are zero, come down to zero, change, are refused.
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include <hydae/error.h>
+
+#include "test/events/text_cases.h"
+
+namespace hydae {
+namespace {
+
+Simulation run_text(const std::string& text, double stop, Solver solver, double start = 0) {
+  const LoadResult loaded = load_text("model M " + text + " end M;");
+  EXPECT_TRUE(loaded.model) << text;
+  SimulateOptions options;
+  options.start = start;
+  options.stop = stop;
+  options.solver = solver;
+  return simulate(*loaded.model, options);
+}
+
+// x' = -x(t/2): x = sum (-1)^k 2^(-k(k-1)/2) t^k/k!
+double pantograph(double t) {
+  double sum = 0, term = 1;
+  for (int k = 0; k < 40; ++k) {
+    sum += term * std::pow(2.0, -k * (k - 1) / 2.0);
+    term *= -t / (k + 1);
+  }
+  return sum;
+}
+
+std::vector<TextCase> delay_cases() {
+  const double root = std::sqrt(0.5);
+  return {
+      {"no_lag",
+       "model M parameter Real T = 0; Real x(start=1,fixed=true); equation der(x)=-delay(x,T); end "
+       "M;",
+       1,
+       {{"x", std::exp(-1)}}},
+      // x(0) for ever: x' = -1.
+      {"lag_is_time",
+       "model M Real x(start=1,fixed=true); equation der(x)=-delay(x,time,2); end M;",
+       1,
+       {{"x", 0}}},
+      {"half_of_time", "model M Real y = delay(time, 0.5*time, 1); end M;", 1, {{"y", 0.5}}},
+      {"half_of_time_by_a_variable",
+       "model M Real d, y; equation d = 0.5*time; y = delay(time, d, 1); end M;",
+       1,
+       {{"y", 0.5}}},
+      {"pantograph",
+       "model M Real x(start=1,fixed=true); equation der(x)=-delay(x,0.5*time,1); end M;",
+       1,
+       {{"x", pantograph(1)}}},
+      {"pantograph_in_microseconds",
+       "model M Real x(start=1,fixed=true); equation der(x)=-1e6*delay(x,0.5*time,1e-6); end M;",
+       1e-6,
+       {{"x", pantograph(1)}}},
+      // The delay time comes down to zero at 3 pi/2 and grows again.
+      {"lag_touches_zero",
+       "model M Real y, d; equation d=0.5+0.5*sin(time); y=delay(time,d,1); end M;",
+       8,
+       {{"y", 7.5 - 0.5 * std::sin(8.0)}}},
+      {"lag_is_a_variable",
+       "model M Real u(start=0,fixed=true), y, d; equation der(u)=1; d=0.5+0.2*sin(time); "
+       "y=delay(u,d,1); end M;",
+       2,
+       {{"y", 1.5 - 0.2 * std::sin(2.0)}}},
+      // The past is asked for again that was read before.
+      {"lag_jumps_up",
+       "model M Integer k(start=1,fixed=true); Real y = delay(time, 0.1*k, 1); equation when time "
+       "> 0.8 then k = 7; end when; end M;",
+       1,
+       {{"y", 0.3}}},
+      {"lag_jumps_to_zero",
+       "model M discrete Real d(start=0.25,fixed=true); Real y = delay(time^2, d, 1); equation "
+       "when time > 0.5 then d = 0; end when; end M;",
+       1,
+       {{"y", 1}}},
+      {"in_a_power",
+       "model M Real x(start=0.5,fixed=true), y; equation y=delay(x,2); der(x)=-y^1.5; end M;",
+       1,
+       {{"x", 0.5 - 0.5 * root}}},
+      {"in_a_root",
+       "model M Real x(start=0.5,fixed=true), y; equation y=delay(x,2); der(x)=-sqrt(y); end M;",
+       0.5,
+       {{"x", 0.5 - 0.5 * root}}},
+      {"in_a_logarithm",
+       "model M Real x(start=0.5,fixed=true); equation der(x)=-log(delay(x,2)); end M;",
+       1,
+       {{"x", 0.5 - std::log(0.5)}}},
+      {"of_a_fast_signal",
+       "model M Real z(start=0,fixed=true); equation der(z)=delay(sin(50*time),0.5); end M;",
+       2,
+       {{"z", (1 - std::cos(75.0)) / 50}}},
+      {"by_longer_than_any_time", "model M Real y = delay(time, 1e12); end M;", 1, {{"y", 0}}},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Delays, TextModel, ::testing::ValuesIn(delay_cases()), name_of_case);
+
+// A jump arrives when it is due, also behind a delay time that was zero: u(t/2) jumps at t = 1, so
+// z(1.5) = 0.5.
+TEST(DelayForms, a_jump_is_read_where_it_was) {
+  const std::string text =
+      "Real u = if time < 0.5 then 0 else 1; Real z(start=0,fixed=true); "
+      "equation der(z) = delay(u, 0.5*time, 1);";
+  for (const Solver solver : {Solver::kAuto, Solver::kTaylor, Solver::kIda})
+    EXPECT_NEAR(run_text(text, 1.5, solver).trajectory.series("z").back(), 0.5, 1e-6);
+}
+
+TEST(DelayForms, refused_are_negative_times_and_those_above_the_largest) {
+  struct Case {
+    std::string text, message;
+  };
+  const std::vector<Case> refused = {
+      {"parameter Real T = -1; Real y = delay(time, T);", "is negative"},
+      {"Real d = 0.5 - time; Real y = delay(time, d, 1);", "is negative"},
+      {"Real x(start=1,fixed=true); equation der(x) = -delay(x, time, 0.1);", "above its largest"},
+  };
+  for (const Case& c : refused)
+    for (const Solver solver : {Solver::kAuto, Solver::kTaylor, Solver::kIda}) {
+      const Simulation simulation = run_text(c.text, 1, solver);
+      EXPECT_EQ(simulation.summary.status, Status::kAssertionFailed) << c.text;
+      EXPECT_NE(simulation.summary.message.find(c.message), std::string::npos)
+          << simulation.summary.message;
+    }
+  EXPECT_FALSE(load_text("model M Real y = delay(time, -1); end M;").model);
+  EXPECT_FALSE(load_text("model M Real y = delay(time, 0.5*time); end M;").model);
+}
+
+TEST(DelayForms, a_run_backwards_has_no_past) {
+  EXPECT_THROW(run_text("Real y = delay(sin(time), 1);", 0, Solver::kAuto, 5), UsageError);
+}
+
+}  // namespace
+}  // namespace hydae
