@@ -18,8 +18,6 @@ std::string leaf_name(const Model& model, Leaf leaf) {
 
 void accept_trial(const Trial& trial, Committed& run) {
   HybridState& state = run.state;
-  if (run.solution && run.solution->time() != trial.solution->time())
-    run.visited.insert(run.solution->mode().number);
   state.switches = trial.choice.switches;
   state.holds = trial.choice.holds;
   state.discrete = trial.discrete.values;

@@ -20,14 +20,8 @@ namespace hydae {
 struct Committed {
   HybridState state;
   SolutionPtr solution;
-  SwitchTable table;        // of the state
-  std::set<int> visited{};  // numbers of the modes that were left
+  SwitchTable table;  // of the state
 
-  int num_modes_visited() const {
-    std::set<int> all = visited;
-    if (solution) all.insert(solution->mode().number);
-    return static_cast<int>(std::max<std::size_t>(all.size(), 1));
-  }
   explicit Committed(const HybridModel& model) : table(model) {}
   void fill_table() { table.fill(content_of(state)); }
   StateView view() const { return {state, *solution, table.numbers()}; }

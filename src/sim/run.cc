@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <set>
 
 #include <hydae/error.h>
 
@@ -15,15 +14,6 @@
 
 namespace hydae {
 namespace {
-
-// Different truths of the relations, before the first event and behind each; what an event at the
-// start leaves at once was no mode of the run.
-int count_modes(const std::vector<EventRecord>& events, double start) {
-  std::set<std::string> modes;
-  if (!events.empty() && events.front().t != start) modes.insert(events.front().from_mode);
-  for (const EventRecord& event : events) modes.insert(event.to_mode);
-  return std::max(1, static_cast<int>(modes.size()));
-}
 
 std::vector<NodeId> time_guard_roots(const HybridModel& model) {
   std::vector<NodeId> roots;

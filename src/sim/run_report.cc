@@ -7,9 +7,9 @@
 
 namespace hydae {
 
-int count_modes(const std::vector<EventRecord>& events) {
+int count_modes(const std::vector<EventRecord>& events, double start) {
   std::set<std::string> modes;
-  if (!events.empty()) modes.insert(events.front().from_mode);
+  if (!events.empty() && events.front().t != start) modes.insert(events.front().from_mode);
   for (const EventRecord& event : events) modes.insert(event.to_mode);
   return std::max(1, static_cast<int>(modes.size()));
 }

@@ -11,8 +11,9 @@
 
 namespace hydae {
 
-// Different truths of the relations, before the first event and behind each.
-int count_modes(const std::vector<EventRecord>& events);
+// Different truths of the relations, before the first event and behind each; what an event at the
+// start leaves at once was no mode of the run.
+int count_modes(const std::vector<EventRecord>& events, double start);
 
 // Counters of a part of a run into those of the whole.
 void add_up(const Summary& part, Summary& whole);

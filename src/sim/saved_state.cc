@@ -36,11 +36,13 @@ Json named_json(const NamedNumbers& values) {
 }
 
 Json piece_json(const PastPiece& piece) {
-  return {{"start", number_json(piece.start)},
-          {"end", number_json(piece.end)},
-          {"origin", number_json(piece.origin)},
-          {"scale", number_json(piece.scale)},
-          {"coefficients", numbers_json(piece.coefficients)}};
+  const auto& [start, end, origin, scale, coefficients, is_ahead] = piece;
+  return {{"start", number_json(start)},
+          {"end", number_json(end)},
+          {"origin", number_json(origin)},
+          {"scale", number_json(scale)},
+          {"coefficients", numbers_json(coefficients)},
+          {"is_ahead", is_ahead}};
 }
 
 template <class Pieces>
@@ -50,9 +52,18 @@ Json pieces_json(const Pieces& pieces) {
   return list;
 }
 
+Json side_values_json(const SideValues& values) {
+  return {{"variable", values.variable.index()},
+          {"negative", number_json(values.negative)},
+          {"positive", number_json(values.positive)}};
+}
+
 Json hold_json(const Hold& hold) {
-  Json object = {{"surface", hold.surface}, {"sign", hold.sign}, {"free_side", hold.free_side}};
-  if (hold.row) object["row"] = hold.row->index();
+  const auto& [surface, row, sign, free_side, memories] = hold;
+  Json object = {{"surface", surface}, {"sign", sign}, {"free_side", free_side}};
+  if (row) object["row"] = row->index();
+  Json& list = object["memories"] = Json::array();
+  for (const SideValues& values : memories) list.push_back(side_values_json(values));
   return object;
 }
 
@@ -145,7 +156,7 @@ Pieces read_pieces(const Json& json) {
   for (const Json& piece : json)
     pieces.push_back({number_of_json(piece.at("start")), number_of_json(piece.at("end")),
                       number_of_json(piece.at("origin")), number_of_json(piece.at("scale")),
-                      numbers_of(piece.at("coefficients"))});
+                      numbers_of(piece.at("coefficients")), piece.at("is_ahead").get<bool>()});
   return pieces;
 }
 
@@ -155,6 +166,10 @@ Hold hold_of(const Json& json) {
   hold.sign = json.at("sign").get<int>();
   hold.free_side = json.at("free_side").get<int>();
   if (json.contains("row")) hold.row = EqId(json.at("row").get<std::size_t>());
+  for (const Json& values : json.at("memories"))
+    hold.memories.push_back({VarId(values.at("variable").get<std::size_t>()),
+                             number_of_json(values.at("negative")),
+                             number_of_json(values.at("positive"))});
   return hold;
 }
 

@@ -72,14 +72,14 @@ class JoinedRows : public RowSink {
   int num_parts_ = 0;  // one more once the first row of the second part is gone
 };
 
-Summary joined(Summary first, Summary second) {
+Summary joined(Summary first, Summary second, double start) {
   Summary whole = std::move(second);
   add_up(first, whole);
   first.events.insert(first.events.end(), whole.events.begin(), whole.events.end());
   first.warnings.insert(first.warnings.end(), whole.warnings.begin(), whole.warnings.end());
   whole.events = std::move(first.events);
   whole.warnings = std::move(first.warnings);
-  whole.modes_visited = count_modes(whole.events);
+  whole.modes_visited = count_modes(whole.events, start);
   whole.moved_starts = std::move(first.moved_starts);
   whole.mode_cache_hits += first.mode_cache_hits;
   if (whole.solver_choice.empty()) whole.solver_choice = first.solver_choice;
@@ -114,7 +114,8 @@ Simulation run_in_parts(ModelForms& forms, SimulateOptions options) {
   options.state.save = nullptr;
   options.state.resume = std::move(saved);
   Simulation second = run_once(forms, options);
-  return {rows.take(), joined(std::move(first.summary), std::move(second.summary))};
+  const double start = settings_of(forms.model(), options).start;
+  return {rows.take(), joined(std::move(first.summary), std::move(second.summary), start)};
 }
 
 Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
