@@ -29,13 +29,18 @@ std::span<const Unknown> iterated_unknowns(const ReducedProgram& program) {
 }
 
 // Errors are controlled where they arise; what stands next to constraints follows.
+bool is_controlled(const Prepared& prepared, const IdVector<BlockId, bool>& has_constraints,
+                   const Unknown& unknown) {
+  return unknown.is_state || (unknown.leaf.order == 0 &&
+                              !has_constraints[prepared.structure.fine.block_of(unknown.column)]);
+}
+
 void control_errors(const Prepared& prepared, const ReducedProgram& program,
                     integrate::BdfProblem& problem) {
   const auto has_constraints = blocks_with_constraints(prepared.structure);
   for (const Unknown& unknown : iterated_unknowns(program)) {
     const bool is_constrained = has_constraints[prepared.structure.fine.block_of(unknown.column)];
-    problem.is_controlled.push_back(unknown.is_state ||
-                                    (unknown.leaf.order == 0 && !is_constrained));
+    problem.is_controlled.push_back(is_controlled(prepared, has_constraints, unknown));
     problem.is_follower.push_back(
         is_constrained && unknown.leaf.order == prepared.structure.offsets.d[unknown.column]);
   }
@@ -74,12 +79,27 @@ std::vector<double> by_unknown(const ReducedProgram& program, const std::vector<
   return list;
 }
 
-integrate::BdfOptions options_for(const ReducedProgram& program, const BdfSettings& settings) {
+// Scales that were met are for unknowns whose errors are controlled. What follows from constraints
+// may be a small difference of large terms, which no iteration gets below their rounding: its scale
+// stays one.
+std::vector<double> tolerances_for(const Prepared& prepared, const ReducedProgram& program,
+                                   const BdfSettings& settings) {
+  std::vector<double> list = by_unknown(program, settings.atol);
+  const std::vector<double> highest = by_unknown(program, settings.highest_atol);
+  const auto has_constraints = blocks_with_constraints(prepared.structure);
+  const auto unknowns = iterated_unknowns(program);
+  for (std::size_t i = 0; i < highest.size(); ++i)
+    if (!is_controlled(prepared, has_constraints, unknowns[i])) list[i] = highest[i];
+  return list;
+}
+
+integrate::BdfOptions options_for(const Prepared& prepared, const ReducedProgram& program,
+                                  const BdfSettings& settings) {
   integrate::BdfOptions options;
   options.rtol = settings.rtol;
   options.margin = share_of_step(settings.rtol);
   options.max_step = settings.max_step;
-  options.atol = by_unknown(program, settings.atol);
+  options.atol = tolerances_for(prepared, program, settings);
   options.highest_atol = by_unknown(program, settings.highest_atol);
   options.part_of_size = settings.part_of_size;
   return options;
@@ -115,7 +135,7 @@ BdfSolver::Selected::Selected(const Prepared& prepared, Reduced reduced,
     : program(prepared, std::move(reduced), outputs) {
   if (program.num_iterated() == 0) return;
   integrate::BdfProblem problem = problem_for(prepared, program);
-  const integrate::BdfOptions options = options_for(program, settings);
+  const integrate::BdfOptions options = options_for(prepared, program, settings);
   if (settings.jacobian == JacobianBy::kDifferences) integrate::use_differences(problem, options);
   stepper = integrate::make_stepper(std::move(problem), options);
 }
@@ -144,7 +164,7 @@ void BdfSolver::set_tolerances(std::vector<double> atol) {
   settings_.atol = std::move(atol);
   for (const auto& [states, selected] : selected_)
     if (selected->stepper)
-      selected->stepper->change_tolerances(by_unknown(selected->program, settings_.atol),
+      selected->stepper->change_tolerances(tolerances_for(prepared_, selected->program, settings_),
                                            by_unknown(selected->program, settings_.highest_atol));
 }
 

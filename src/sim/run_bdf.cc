@@ -15,11 +15,15 @@ namespace hydae {
 
 double Run::now() const { return view().time(); }
 
-// Not while the series have work to do, and not as long as guards start from zero.
+// Not while the series have work to do, and not as long as guards start from zero. Where signals
+// are delayed the first step behind an event is one of the series: it often reaches the end of the
+// piece of the past that is read, where BDF would begin anew with its shortest steps, and leave as
+// many pieces to the next round.
 bool Run::is_turn_of_bdf() {
   if (!choice_.uses_bdf || bdf_ != nullptr) return choice_.uses_bdf;
   if (mode().prepared.system.unknowns.empty()) return false;
   if (parts_.overlap.is_near(run_, settings_.stop)) return false;
+  if (!parts_.delays.empty() && !run_.state.guards.known_zeros.empty()) return false;
   if (taylor_until_ && (*taylor_until_ - now()) * settings_.direction() > 0) return false;
   return std::all_of(run_.state.guards.known_zeros.begin(), run_.state.guards.known_zeros.end(),
                      [](int count) { return count == 0; });
