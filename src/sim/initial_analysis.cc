@@ -25,8 +25,9 @@ std::vector<StartOverride> consistent_values(const Model& model) {
   return values;
 }
 
-// Nobody has found the mode in which the model would run: another one may be regular.
-Diagnostics judged_in_one_mode(const Analysis& analysis) {
+// The relations may have other truth values where the model runs: nobody has found a start, or some
+// of them stand at their limits there.
+Diagnostics judged_in_one_mode(const Analysis& analysis, const std::string& why) {
   Diagnostics out;
   for (Diagnostic diagnostic : analysis.diagnostics.items()) {
     if (diagnostic.code == "singular-jacobian") {
@@ -35,9 +36,8 @@ Diagnostics judged_in_one_mode(const Analysis& analysis) {
       if (diagnostic.message.starts_with(verdict))
         diagnostic.message.replace(0, verdict.size(), "at the start values ");
       diagnostic.notes.push_back(
-          {fmt::format("{} switches are set as the start values suggest, and the initialization "
-                       "finds no start: the mode of a solution may be regular",
-                       analysis.mode.size()),
+          {fmt::format("{} switches are set as {}: the mode of a solution may be regular",
+                       analysis.mode.size(), why),
            {}});
     }
     out.add(std::move(diagnostic));
@@ -56,8 +56,11 @@ Analysis check(const Model& model) {
   Analysis analysis = analyze(model);
   if (analysis.succeeded() || !analysis.well_posed || analysis.mode.empty()) return analysis;
   const AnalyzeOptions options = at_initial_point(model);
-  if (!options.point.empty()) return analyze(model, options);
-  analysis.diagnostics = judged_in_one_mode(analysis);
+  const bool has_start = !options.point.empty();
+  if (has_start) analysis = analyze(model, options);
+  analysis.diagnostics = judged_in_one_mode(
+      analysis, has_start ? "at the consistent start, where some may be at their limits"
+                          : "the start values suggest, and the initialization finds no start");
   return analysis;
 }
 
