@@ -63,7 +63,9 @@ PastPiece DelayMemory::piece_due(std::size_t delay, double past, double slack, c
                                  const HybridState& state) const {
   const History& history = state.histories[delay];
   const Delay& bounds = model_.delays()[delay];
-  const bool is_left = cause.relations.count(bounds.lower) != 0 && !state.pieces[delay].is_ahead;
+  // A delay time that jumps may be far behind the neighbour.
+  const bool is_left = cause.relations.count(bounds.lower) != 0 && !state.pieces[delay].is_ahead &&
+                       past >= history.before(state.pieces[delay].origin).start;
   PastPiece piece = is_left ? history.before(state.pieces[delay].origin) : history.at(past + slack);
   if (cause.relations.count(bounds.upper) != 0 && !state.pieces[delay].is_ahead)
     piece = history.at(std::max(past + slack, state.pieces[delay].end));
@@ -83,6 +85,17 @@ void DelayMemory::choose_pieces(const Instant& now, const Cause& cause, HybridSt
     state.pieces[k] = piece_due(k, past[k], slack, cause, state);
     if (!model_.delays()[k].varies) state.histories[k].forget_before(state.pieces[k].origin);
   }
+}
+
+bool DelayMemory::have_jumped(const Instant& now, const HybridState& state) {
+  const auto past = past_times_.evaluate(now);
+  for (std::size_t k = 0; k < state.pieces.size(); ++k) {
+    const PastPiece& piece = state.pieces[k];
+    if (!model_.delays()[k].varies || piece.is_ahead) continue;
+    const double slack = kBeyondEnds * std::min(piece.end - piece.start, std::abs(piece.scale));
+    if (past[k] < piece.start - slack || past[k] > piece.end + slack) return true;
+  }
+  return false;
 }
 
 std::vector<double> DelayMemory::signals(const Instant& now) {

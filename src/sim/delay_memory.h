@@ -30,6 +30,8 @@ class DelayMemory {
   // The pieces that the equations read from now.t on, where the end of a piece may be the cause of
   // the event.
   void choose_pieces(const Instant& now, const Cause& cause, HybridState& state);
+  // Whether a delay time that changes at events has left the piece that was chosen.
+  bool have_jumped(const Instant& now, const HybridState& state);
   // Values of the signals at an instant, zero where they have none.
   std::vector<double> signals(const Instant& now);
   // time - lag of each delay.

@@ -33,12 +33,23 @@ Outcome<Done> EventHandler::process(double t, Cause cause) {
   if (const auto progress = check_progress(t); !progress) return progress;
   show_event(parts_.options);
   Event event = begin(t, std::move(cause));
-  if (const auto settled = EventInstant(tools_, run_).settle(event); !settled) return settled;
+  if (const auto settled = settle(event); !settled) return settled;
   if (!model_.contacts().empty())
     parts_.contacts.warn_of_other_continuations(run_.view(), run_.solution, event.t);
   finish(event);
   show(parts_.options, "integrating");
   return Done{};
+}
+
+// A delay time may have jumped: then another piece of the past is due, and the instant is settled
+// with it.
+Outcome<Done> EventHandler::settle(Event& event) {
+  Outcome<Done> settled = EventInstant(tools_, run_).settle(event);
+  if (!settled || parts_.delays.empty() ||
+      !parts_.delays.have_jumped(run_.view().at(event.t), run_.state))
+    return settled;
+  choose_pieces(event.t, {});
+  return EventInstant(tools_, run_).settle(event);
 }
 
 Outcome<Done> EventHandler::check_progress(double t) {

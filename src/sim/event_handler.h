@@ -23,6 +23,7 @@ class EventHandler {
  private:
   Outcome<Done> check_progress(double t);
   Event begin(double t, Cause cause);
+  Outcome<Done> settle(Event& event);
   void finish(Event& event);
   bool is_end_of_past(const Cause& cause) const;
   bool is_worth_a_record(const Event& event) const;

@@ -145,7 +145,7 @@ Outcome<SavedState> Run::save() {
   saved->fingerprint = fingerprint_of(model);
   saved->start = settings_.start;
   saved->tolerance = settings_.rtol;
-  saved->atol = settings_.atol;
+  saved->atol = parts_.options.atol;
   saved->order = parts_.options.order;
   saved->solver = parts_.options.solver;
   for (const StartOverride& start : parts_.options.start_values)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +25,8 @@ struct SavedContent {
   NamedNumbers parameters;
   // Settings, for who says nothing else.
   double start = 0;  // of the whole run
-  double tolerance = 0, atol = 0;
+  double tolerance = 0;
+  std::optional<double> atol;  // where one was given: else scales are derived
   int order = 0;
   Solver solver = Solver::kAuto;
   NamedNumbers fixed_starts;  // that the options gave: what they name is solved for

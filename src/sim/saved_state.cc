@@ -227,7 +227,7 @@ void read_state(const Json& json, SavedContent& content) {
 void read_settings(const Json& json, SavedContent& content) {
   content.start = number_of_json(json.at("start"));
   content.tolerance = number_of_json(json.at("tolerance"));
-  content.atol = number_of_json(json.at("atol"));
+  if (!json.at("atol").is_null()) content.atol = number_of_json(json.at("atol"));
   content.order = json.at("order").get<int>();
   content.fixed_starts = named_of(json.at("fixed_starts"));
   const std::string solver = json.at("solver").get<std::string>();
@@ -253,7 +253,7 @@ std::string SavedState::to_text() const {
                      {"settings",
                       {{"start", number_json(content.start)},
                        {"tolerance", number_json(content.tolerance)},
-                       {"atol", number_json(content.atol)},
+                       {"atol", content.atol ? number_json(*content.atol) : Json()},
                        {"order", content.order},
                        {"solver", solver_name(content.solver)},
                        {"fixed_starts", named_json(content.fixed_starts)}}},

@@ -37,6 +37,16 @@ Model smooth_model() {
   return m;
 }
 
+// Smaller than one everywhere: its absolute tolerances are derived from what was met.
+Model small_model() {
+  Model m("small");
+  const Expr x = m.variable("x"), v = m.variable("v");
+  m.equation(der(x) == v);
+  m.equation(der(v) == select(v > 0.1, -0.5, -0.4));
+  m.fix(x, 0), m.fix(v, 0.9);
+  return m;
+}
+
 struct Case {
   const char* name;
   Model (*make)();
@@ -103,7 +113,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ida_with_ida", eventful_model, Solver::kIda, BdfCode::kIda},
                     Case{"smooth_taylor", smooth_model, Solver::kTaylor},
                     Case{"smooth_cvode", smooth_model, Solver::kIda},
-                    Case{"smooth_ida", smooth_model, Solver::kIda, BdfCode::kIda}),
+                    Case{"smooth_ida", smooth_model, Solver::kIda, BdfCode::kIda},
+                    Case{"small_taylor", small_model, Solver::kTaylor},
+                    Case{"small_ida", small_model, Solver::kIda}),
     [](const auto& test) { return std::string(test.param.name); });
 
 SavedState saved_at_event(const Model& model, SimulateOptions options, Simulation& whole) {

@@ -55,6 +55,24 @@ std::vector<TextCase> delay_cases() {
        "model M Real x(start=1,fixed=true); equation der(x)=-1e6*delay(x,0.5*time,1e-6); end M;",
        1e-6,
        {{"x", pantograph(1)}}},
+      // The delay time jumps at t = 2 to what lies several pieces back: x has a kink at t = 1, and
+      // is t before it. y(2.5) = x(0.75).
+      {"lag_jumps_behind_a_kink",
+       "model M Real x(start=0,fixed=true),y; equation der(x)=if time>1 then 2 else 1; "
+       "y=delay(x,if time<2 then 0.5 else 1.75,2); end M;",
+       2.5,
+       {{"y", 0.75}}},
+      {"lag_set_by_a_clause_jumps_behind_a_kink",
+       "model M Real x(start=0,fixed=true),y; discrete Real d(start=0.5,fixed=true); equation "
+       "der(x)=if time>1 then 2 else 1; when time>=2 then d=1.75; end when; y=delay(x,d,2); end M;",
+       2.5,
+       {{"y", 0.75}}},
+      // x = sin(20 t): y(2.9) = sin(20*1.15).
+      {"lag_jumps_over_many_pieces",
+       "model M Real x(start=0,fixed=true),v(start=1,fixed=true),y; equation der(x)=20*v; "
+       "der(v)=-20*x; y=delay(x,if time<2 then 0.1 else 1.75,2); end M;",
+       2.9,
+       {{"y", std::sin(23.0)}}},
       // The delay time comes down to zero at 3 pi/2 and grows again.
       {"lag_touches_zero",
        "model M Real y, d; equation d=0.5+0.5*sin(time); y=delay(time,d,1); end M;",
