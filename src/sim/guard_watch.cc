@@ -102,7 +102,7 @@ bool GuardWatch::is_true_at_end(const WatchedGuard& guard, const Part& part) {
 // The error that the step makes in the solution must be small for the guard; what is lost in older
 // errors already needs no better step.
 void GuardWatch::limit_accuracy(const WatchedGuard& guard) {
-  constexpr double kShorter = 0.7, kLeast = 1.0 / 64;  // of the step; the next one goes on
+  constexpr double kShorter = 0.7, kLeast = kSmallestPart;  // of the step
   if (guard.allowed == 0) return;
   outputs_->value(guard.output, 0);
   const double rounding = outputs_->rounding(guard.output);

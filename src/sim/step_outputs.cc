@@ -43,6 +43,7 @@ const LeafOverStep& StepOutputs::leaf(int input) {
   if (is_read_[i] == 0) {
     over_step_[i].coefficients.clear();
     over_step_[i].error = over_step_[i].rounding = 0;
+    over_step_[i].is_carried = true;
     source_->read(i, over_step_[i]);
     is_read_[i] = 1;
   }
@@ -105,15 +106,31 @@ double StepOutputs::value(std::size_t output, double place) {
   return expansion_.evaluate(k);
 }
 
+double StepOutputs::error_of_leaf(int input, double place) {
+  const LeafOverStep& over_step = leaf(input);
+  return over_step.error * std::pow(place, over_step.error_order) + over_step.rounding +
+         kUnit * std::abs(expansion_.input(input)[0]);
+}
+
+double StepOutputs::error_by_leaves(std::size_t output) {
+  return expansion_.error_of_value(static_cast<int>(output), errors_,
+                                   kUnit * std::max(std::abs(from_), std::abs(to_)));
+}
+
 double StepOutputs::error(std::size_t output, double place) {
-  const int k = static_cast<int>(output);
-  for (int input : expansion_.inputs_of(k)) {
-    const LeafOverStep& over_step = leaf(input);
-    errors_[static_cast<std::size_t>(input)] =
-        over_step.error * std::pow(place, over_step.error_order) + over_step.rounding +
-        kUnit * std::abs(expansion_.input(input)[0]);
+  for (int input : expansion_.inputs_of(static_cast<int>(output)))
+    errors_[static_cast<std::size_t>(input)] = error_of_leaf(input, place);
+  return error_by_leaves(output);
+}
+
+double StepOutputs::inherited_error(std::size_t output, double place, double rtol) {
+  for (int input : expansion_.inputs_of(static_cast<int>(output))) {
+    double& error = errors_[static_cast<std::size_t>(input)];
+    error = error_of_leaf(input, place);
+    if (!leaf(input).is_carried)
+      error = std::min(error, rtol * std::abs(expansion_.input(input)[0]));
   }
-  return expansion_.error_of_value(k, errors_, kUnit * std::max(std::abs(from_), std::abs(to_)));
+  return error_by_leaves(output);
 }
 
 // Of a leaf relative to its size over the step: where it passes zero, it is as accurate as beside
@@ -126,7 +143,7 @@ double StepOutputs::rounding(std::size_t output) {
     for (double coefficient : over_step.coefficients) size = std::max(size, std::abs(coefficient));
     errors_[static_cast<std::size_t>(input)] = kUnit * size + over_step.rounding;
   }
-  return expansion_.error_of_value(k, errors_, kUnit * std::max(std::abs(from_), std::abs(to_)));
+  return error_by_leaves(output);
 }
 
 }  // namespace hydae

@@ -22,6 +22,9 @@ struct LeafOverStep {
   // growing with the place like its power `error_order`.
   double error = 0;
   int error_order = 0;
+  // The next step begins with its value. Else it is computed anew from such leaves, and what the
+  // step has made of it ends with the step.
+  bool is_carried = true;
   // What rounding makes of it beyond its last digit: a small difference of large numbers.
   double rounding = 0;
 };
@@ -61,11 +64,16 @@ class StepOutputs {
   // What the errors that this step makes in the solution up to `place`, rounding and the
   // resolution of time make of the output: behind series() or value().
   double error(std::size_t output, double place);
+  // Of error(), what the next step inherits: of leaves that it computes anew at most `rtol` of
+  // them, as of what they are computed from.
+  double inherited_error(std::size_t output, double place, double rtol);
   // Rounding alone.
   double rounding(std::size_t output);
 
  private:
   const LeafOverStep& leaf(int input);
+  double error_of_leaf(int input, double place);
+  double error_by_leaves(std::size_t output);
   void fill(int input, double begin, double width);
   void interpolate(int input, double begin, double width);
 
