@@ -106,7 +106,9 @@ void GuardWatch::limit_accuracy(const WatchedGuard& guard) {
   if (guard.allowed == 0) return;
   outputs_->value(guard.output, 0);
   const double rounding = outputs_->rounding(guard.output);
-  const double allowed = std::max({guard.allowed, guard.noise, 2 * rounding});
+  const double least = outputs_->error(guard.output, kLeast);  // what no shorter step takes away
+  const double allowed = std::max({guard.allowed, guard.noise, 2 * rounding, 2 * least});
+  if (!std::isfinite(allowed)) return;
   double& until = event_.accurate_until;
   while (until > kLeast && outputs_->error(guard.output, until) > allowed) until *= kShorter;
 }
