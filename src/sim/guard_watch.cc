@@ -25,8 +25,13 @@ constexpr double kVariation = 2;
 constexpr double kNoisy = 1e-3;
 // A series and a value that are the same but for rounding, relative to the terms.
 constexpr double kSame = 1e-9;
-// A guard that is so much larger where it changes its sign than beside it has a pole there.
+// A guard that is so much larger where its noise ends than it has been has a pole there.
 constexpr double kPole = 100;
+// Next to a pole, against a part of the step beside it. Parts are so long that a simple pole grows
+// by more, a third root of it by this.
+constexpr double kGrowing = 2;
+// The smallest part of a step, in distances of neighbouring times: within it values still differ.
+constexpr double kSmallestInTimes = 16;
 // Behind a pole, in distances of neighbouring times: more than are taken for one time.
 constexpr double kBehindPole = 16;
 // A sign that is certain, in rounding errors of the value.
@@ -61,16 +66,19 @@ const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard>
     limit_accuracy(guards[k]);
     search(k, guards[k]);
   }
+  for (GuardRoot& root : candidates_) find_pole(guards[root.guard], root);
   choose_simultaneous();
-  for (GuardRoot& root : event_.roots) {
-    WatchedGuard& guard = guards[root.guard];
-    // Out of its noise far from zero: it has been infinite on the way.
-    const double size = std::max(guard.size, std::abs(outputs.value(guard.output, 0)));
-    if (!root.is_located && std::abs(outputs.value(guard.output, root.at)) > kPole * size)
-      root.is_pole = true;
-    guard.is_at_pole = root.is_pole;
-  }
+  for (const GuardRoot& root : event_.roots) guards[root.guard].is_at_pole = root.is_pole;
   return event_;
+}
+
+// Out of its noise far from zero: it has been infinite on the way.
+void GuardWatch::find_pole(const WatchedGuard& guard, GuardRoot& root) {
+  if (root.is_located || root.is_pole) return;
+  const double size = std::max(guard.size, std::abs(outputs_->value(guard.output, 0)));
+  if (!(std::abs(outputs_->value(guard.output, root.at)) > kPole * size)) return;
+  root.is_pole = true;
+  root.at = root.upper = place_behind_pole(guard, root.at);
 }
 
 // Most guards: the series that came with the solution converges and keeps its side, and so does the
@@ -125,6 +133,7 @@ void GuardWatch::search(std::size_t index, WatchedGuard& guard) {
 void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   const double step = std::abs(outputs_->to() - outputs_->from());
   double begin = 0, width = guard.length > 0 ? std::min(1.0, guard.length / step) : 1.0;
+  const double smallest = std::max(kSmallestPart, kSmallestInTimes * outputs_->resolution());
   long num_parts = 0;
   int num_singularities = 0;
   band_.reset();
@@ -135,7 +144,7 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
       event_.undefined = GuardRoot{index, guard.output, begin, begin, begin + width};
       return;
     }
-    if (width <= kSmallestPart) {
+    if (width <= smallest) {
       if (++num_singularities > kMostSingularities) return search_by_values(index, guard, begin);
       inspect_values(index, guard, begin, width);
     } else if (!is_decided(index, guard, begin, width)) {
@@ -144,7 +153,7 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
     }
     guard.length = width * step;
     begin += width;
-    width = std::max(width, kSmallestPart) * 2;
+    width = std::max(width, smallest) * 2;
   }
   if (candidates_.size() == before && until_ == 1 && has_left_unseen(guard))
     add_by_values(index, guard, 0, 1);
@@ -307,14 +316,18 @@ void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, dou
                                double end) {
   grades_[index] = GuardGrade::kSampled;
   const auto size_at = [&](double place) { return std::abs(outputs_->value(guard.output, place)); };
-  const double before = size_at(begin), after = size_at(end);
+  const double width = end - begin;
+  const double before = size_at(std::max(0.0, begin - width));
+  const double after = size_at(std::min(1.0, end + width));
   while (true) {
     const double middle = 0.5 * (begin + end);
     if (middle <= begin || middle >= end) break;
     (side_of(outputs_->value(guard.output, middle)) == -guard.held_sign ? end : begin) = middle;
   }
   GuardRoot root{index, guard.output, begin, end, end, 0, 0};
-  root.is_pole = size_at(end) > kPole * (std::isfinite(before) ? std::max(before, after) : after);
+  // Towards a root it becomes smaller on both sides, towards a pole larger.
+  const auto grows = [](double near, double far) { return !(near <= kGrowing * far); };
+  root.is_pole = grows(size_at(begin), before) && grows(size_at(end), after);
   if (root.is_pole) root.at = root.upper = place_behind_pole(guard, end);
   candidates_.push_back(root);
 }

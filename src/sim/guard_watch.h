@@ -95,6 +95,7 @@ class GuardWatch {
   Verdict inspect_roots(std::size_t index, const WatchedGuard& guard, const Part& part,
                         const poly::RootSearch& found);
   bool inspect_values(std::size_t index, const WatchedGuard& guard, double begin, double width);
+  void find_pole(const WatchedGuard& guard, GuardRoot& root);
   double place_behind_pole(const WatchedGuard& guard, double pole);
   void add_by_values(std::size_t index, const WatchedGuard& guard, double begin, double end);
   void add(std::size_t index, const WatchedGuard& guard, const Part& part, const poly::Root& root);
