@@ -18,6 +18,8 @@ using Real = long double;
 struct Signal {
   std::string text;
   std::function<Real(Real)> value;  // of the time since the start
+  // Of a quotient whose denominator vanishes.
+  std::function<Real(Real)> numerator{}, denominator{};
 };
 
 enum class Family {
@@ -55,8 +57,8 @@ class SignalMaker {
   Signal make() {
     if (setting_.family != Family::kPoles) return tree(2);
     const Signal a = tree(1), b = sine();
-    return {fmt::format("({})/{}", a.text, b.text),
-            [=](Real t) { return a.value(t) / b.value(t); }};
+    return {fmt::format("({})/{}", a.text, b.text), [=](Real t) { return a.value(t) / b.value(t); },
+            a.value, b.value};
   }
   int choice(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
   double number(double from, double to) {
@@ -164,20 +166,24 @@ inline Roots find_roots(const std::function<Real(Real)>& f, Real stop, Real marg
   return roots;
 }
 
-// Changes of sign of f, by way of zero or of infinity: those of f / (1 + |f|), which jumps from one
-// end of its range to the other at a pole. Plain if a cell of the grid holds nothing else.
-inline Roots find_changes_of_sign(const std::function<Real(Real)>& f, Real stop, Real margin) {
-  constexpr int kCells = 20'000;
-  constexpr Real kResolved = 0.3L, kPole = 0.5L;
-  const auto bounded = [&](Real t) { return f(t) / (1 + std::abs(f(t))); };
-  Roots roots = find_roots(bounded, stop, margin);
-  for (int k = 0; k < kCells; ++k) {
-    const Real t = stop * k / kCells, next = stop * (k + 1) / kCells;
-    const Real a = bounded(t), b = bounded(next);
-    const bool is_pole = a * b < 0 && std::abs(a) > kPole && std::abs(b) > kPole;
-    if (!is_pole && std::abs(b - a) > kResolved) roots.are_plain = false;
-    if (is_pole)
-      roots.flattest = std::min(roots.flattest, std::abs(1 / f(next) - 1 / f(t)) * kCells / stop);
+// Changes of sign of a/b, by way of zero or of infinity: the roots of both, which are smooth. Plain
+// if they are so one by one, and no two are closer than errors of the solution may move them.
+inline Roots find_changes_of_sign(const std::function<Real(Real)>& a,
+                                  const std::function<Real(Real)>& b, Real stop, Real margin) {
+  constexpr Real kApart = 10;
+  const Roots zeros = find_roots(a, stop, margin), poles = find_roots(b, stop, margin);
+  Roots roots;
+  roots.size = 1;
+  roots.flattest = std::min(zeros.flattest / zeros.size, poles.flattest / poles.size);
+  roots.are_plain = zeros.are_plain && poles.are_plain;
+  std::vector<Real> all;
+  for (const auto* list : {&zeros.rising, &zeros.falling, &poles.rising, &poles.falling})
+    all.insert(all.end(), list->begin(), list->end());
+  std::sort(all.begin(), all.end());
+  bool is_positive = a(0) / b(0) > 0;
+  for (std::size_t k = 0; k < all.size(); ++k, is_positive = !is_positive) {
+    (is_positive ? roots.falling : roots.rising).push_back(all[k]);
+    if (k > 0 && all[k] - all[k - 1] < kApart * margin / roots.flattest) roots.are_plain = false;
   }
   return roots;
 }
