@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "expr/incidence.h"
+#include "sim/guard_watch.h"
 #include "sim/settings.h"
 #include "sim/switch_table.h"
 
@@ -167,6 +168,10 @@ poly::JetSign GuardSigns::sign(const Look& look, std::size_t relation) const {
 
 poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) const {
   const auto series = look.subject.solution.output(relation);
+  // At a pole: the side on which it comes back.
+  if (!series.empty() && !std::isfinite(series[0]))
+    if (const int sign = find_sign_behind(look.outputs, relation, 0, 0).sign)
+      return {sign, 0, true};
   return poly::find_jet_sign(series, noise(look, relation, series));
 }
 

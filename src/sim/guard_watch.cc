@@ -32,10 +32,6 @@ constexpr double kPole = 100;
 constexpr double kGrowing = 2;
 // The smallest part of a step, in distances of neighbouring times: within it values still differ.
 constexpr double kSmallestInTimes = 16;
-// Behind a pole, in distances of neighbouring times: more than are taken for one time.
-constexpr double kBehindPole = 16;
-// A sign that is certain, in rounding errors of the value.
-constexpr double kCertain = 100;
 // What interpolation of the solution may leave of a guard, relative to its terms: eight digits
 // decide signs as well as states do.
 constexpr double kPoorPart = 1e-8;
@@ -53,6 +49,21 @@ int side_of(double value) { return (value > 0) - (value < 0); }
 
 }  // namespace
 
+SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double pole, int wanted) {
+  // In distances of neighbouring times: more than are taken for one time.
+  constexpr double kBehindPole = 16;
+  constexpr double kCertain = 100;  // in rounding errors of the value
+  double distance = kBehindPole * outputs.resolution();
+  for (; pole + distance < 1; distance *= 2) {
+    const double value = outputs.value(output, pole + distance);
+    const int sign = side_of(value);
+    if (sign != 0 && (wanted == 0 || sign == wanted) && std::isfinite(value) &&
+        std::abs(value) > kCertain * outputs.rounding(output))
+      return {pole + distance, sign};
+  }
+  return {1, wanted};
+}
+
 const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard> guards) {
   outputs_ = &outputs;
   event_.at = event_.accurate_until = until_ = 1;
@@ -69,6 +80,9 @@ const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard>
   for (GuardRoot& root : candidates_) find_pole(guards[root.guard], root);
   choose_simultaneous();
   for (const GuardRoot& root : event_.roots) guards[root.guard].is_at_pole = root.is_pole;
+  // Behind an event the equations are others.
+  if (event_.has_event() && event_.undefined && event_.at <= event_.undefined->upper)
+    event_.undefined.reset();
   return event_;
 }
 
@@ -138,15 +152,16 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   int num_singularities = 0;
   band_.reset();
   const std::size_t before = candidates_.size();
-  while (begin < until_ && candidates_.size() == before && !event_.undefined) {
+  bool is_defined = true;
+  while (begin < until_ && candidates_.size() == before && is_defined) {
     width = std::min(width, 1 - begin);
     if (++num_parts > kMostParts) {
-      event_.undefined = GuardRoot{index, guard.output, begin, begin, begin + width};
+      add_undefined({index, guard.output, begin, begin, begin + width});
       return;
     }
     if (width <= smallest) {
       if (++num_singularities > kMostSingularities) return search_by_values(index, guard, begin);
-      inspect_values(index, guard, begin, width);
+      is_defined = inspect_values(index, guard, begin, width);
     } else if (!is_decided(index, guard, begin, width)) {
       width *= 0.5;
       continue;
@@ -155,7 +170,7 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
     begin += width;
     width = std::max(width, smallest) * 2;
   }
-  if (candidates_.size() == before && until_ == 1 && has_left_unseen(guard))
+  if (candidates_.size() == before && until_ == 1 && is_defined && has_left_unseen(guard))
     add_by_values(index, guard, 0, 1);
 }
 
@@ -286,7 +301,7 @@ void GuardWatch::add(std::size_t index, const WatchedGuard& guard, const Part& p
 bool GuardWatch::inspect_values(std::size_t index, const WatchedGuard& guard, double begin,
                                 double width) {
   grades_[index] = GuardGrade::kSampled;
-  bool is_known = false;
+  bool is_known = false;  // at some place
   for (double place : {begin + 0.5 * width, begin + width}) {
     const double value = outputs_->value(guard.output, place);
     is_known = is_known || !std::isnan(value);
@@ -295,20 +310,17 @@ bool GuardWatch::inspect_values(std::size_t index, const WatchedGuard& guard, do
     add_by_values(index, guard, begin, place);
     return true;
   }
-  if (!is_known) event_.undefined = GuardRoot{index, guard.output, begin, begin, begin + width};
-  return false;
+  if (!is_known) add_undefined({index, guard.output, begin, begin, begin + width});
+  return is_known;
+}
+
+void GuardWatch::add_undefined(const GuardRoot& root) {
+  if (!event_.undefined || root.lower < event_.undefined->lower) event_.undefined = root;
 }
 
 // The solution goes on from where the guard is a number again, with a sign that is certain.
 double GuardWatch::place_behind_pole(const WatchedGuard& guard, double pole) {
-  double distance = kBehindPole * outputs_->resolution();
-  for (; pole + distance < 1; distance *= 2) {
-    const double value = outputs_->value(guard.output, pole + distance);
-    if (side_of(value) == -guard.held_sign && std::isfinite(value) &&
-        std::abs(value) > kCertain * outputs_->rounding(guard.output))
-      return pole + distance;
-  }
-  return 1;
+  return find_sign_behind(*outputs_, guard.output, pole, -guard.held_sign).place;
 }
 
 // At `end` the guard is on the other side; at `begin` it is not, as far as is known.
@@ -326,7 +338,9 @@ void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, dou
   }
   GuardRoot root{index, guard.output, begin, end, end, 0, 0};
   // Towards a root it becomes smaller on both sides, towards a pole larger.
-  const auto grows = [](double near, double far) { return !(near <= kGrowing * far); };
+  const auto grows = [](double near, double far) {
+    return !std::isfinite(far) || !(near <= kGrowing * far);
+  };
   root.is_pole = grows(size_at(begin), before) && grows(size_at(end), after);
   if (root.is_pole) root.at = root.upper = place_behind_pole(guard, end);
   candidates_.push_back(root);

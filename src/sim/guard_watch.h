@@ -60,6 +60,14 @@ struct GuardEvent {
   bool has_event() const { return !roots.empty(); }
 };
 
+// Behind a pole at a place of the step: the first place found where the output is a number whose
+// sign is certain, and the `wanted` one, if any is (0: none); else the end of the step.
+struct SignBehind {
+  double place = 1;
+  int sign = 0;
+};
+SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double pole, int wanted);
+
 class GuardWatch {
  public:
   // The result is valid until the next call.
@@ -95,6 +103,7 @@ class GuardWatch {
   Verdict inspect_roots(std::size_t index, const WatchedGuard& guard, const Part& part,
                         const poly::RootSearch& found);
   bool inspect_values(std::size_t index, const WatchedGuard& guard, double begin, double width);
+  void add_undefined(const GuardRoot& root);
   void find_pole(const WatchedGuard& guard, GuardRoot& root);
   double place_behind_pole(const WatchedGuard& guard, double pole);
   void add_by_values(std::size_t index, const WatchedGuard& guard, double begin, double end);

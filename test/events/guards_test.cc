@@ -19,6 +19,34 @@ std::string counting(const std::string& variables, const std::string& equations,
          equations + " when " + condition + " then n=pre(n)+1; te=time; end when; end M;";
 }
 
+// z = t. Each condition passes a pole where nothing of the solution has one.
+std::string time_for_which(const std::string& condition) {
+  return "model M Real z(start=0,fixed=true), y(start=0,fixed=true); equation der(z)=1; "
+         "der(y)=if " +
+         condition + " then 1 else 0; end M;";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    PolesInConditions, TextModel,
+    ::testing::Values(
+        // Below 1/2 before the pole, and from 3 on.
+        TextCase{"simple", time_for_which("1/(z-1)<0.5"), 3, {{"y", 1}}},
+        TextCase{"simple_negated", time_for_which("not 1/(z-1)>=0.5"), 3, {{"y", 1}}},
+        // 1/(z-1)^3 < -8 from 1/2 to the pole.
+        TextCase{"of_third_order",
+                 counting("z(start=0,fixed=true)", "der(z)=1;", "1/(z-1)^3+8>0"),
+                 3,
+                 {{"n", 1}, {"te", 1}}},
+        // |z-1| < 1/2.
+        TextCase{"of_second_order", time_for_which("1/(z-1)^2>4"), 3, {{"y", 1}}},
+        TextCase{"of_a_magnitude", time_for_which("1/abs(z-1)>2"), 3, {{"y", 1}}},
+        // |z-1| > 1/e.
+        TextCase{"of_a_logarithm",
+                 time_for_which("log(abs(z-1))>-1"),
+                 3,
+                 {{"y", 3 - 2 * std::exp(-1.0)}}}),
+    name_of_case);
+
 INSTANTIATE_TEST_SUITE_P(
     FasterThanTheSolution, TextModel,
     ::testing::Values(
