@@ -3,7 +3,6 @@
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <optional>
 
@@ -329,8 +328,7 @@ struct RestartLoops::Impl {
     return ((z - lower).array() >= -kOutside).all() && ((upper - z).array() >= -kOutside).all();
   }
 
-  bool solve(const Point& at, const std::vector<double>& old, std::vector<double>& result,
-             std::vector<std::string>& warnings) {
+  bool solve(const Point& at, const std::vector<double>& old, std::vector<double>& result) {
     begin(at, old, result);
     Vector z = start;
     if (!iterate(z, Vector::Zero(size())) || !is_inside(z)) {
@@ -341,18 +339,7 @@ struct RestartLoops::Impl {
     }
     put(z);
     for (std::size_t place : places) result[place] = values[place];
-    for (int k = 0; k < size(); ++k) warn_of_bounds(k, z, warnings);
     return true;
-  }
-  void warn_of_bounds(int k, const Vector& z, std::vector<std::string>& warnings) const {
-    const bool is_low = z[k]<lower[k] - kOutside, is_high = z[k]> upper[k] + kOutside;
-    const bool was_inside = start[k] >= lower[k] - kOutside && start[k] <= upper[k] + kOutside;
-    if ((!is_low && !is_high) || !was_inside) return;
-    warnings.push_back(fmt::format("`{}` leaves its range: {:.6g} is {} its {} = {:.6g}",
-                                   system.unknown_names[columns[static_cast<std::size_t>(k)]],
-                                   z[k] * sizes[k], is_low ? "below" : "above",
-                                   is_low ? "min" : "max",
-                                   (is_low ? lower[k] : upper[k]) * sizes[k]));
   }
 
   const System& system;
@@ -381,8 +368,8 @@ bool RestartLoops::empty() const { return impl_->columns.empty(); }
 const std::vector<VarId>& RestartLoops::columns() const { return impl_->columns; }
 
 bool RestartLoops::solve(const Point& point, const std::vector<double>& old_parameters,
-                         std::vector<double>& values, std::vector<std::string>& warnings) {
-  return impl_->solve(point, old_parameters, values, warnings);
+                         std::vector<double>& values) {
+  return impl_->solve(point, old_parameters, values);
 }
 
 }  // namespace hydae

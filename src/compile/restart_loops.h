@@ -27,9 +27,9 @@ class RestartLoops {
 
   // Changes the unknowns among `values`, which are the left limits but for what is known to have
   // changed. False if no root was found: then they are as before. `old_parameters`: before the
-  // instant; empty if they are the same. `warnings`: unknowns that have left their min .. max.
+  // instant; empty if they are the same.
   bool solve(const Point& point, const std::vector<double>& old_parameters,
-             std::vector<double>& values, std::vector<std::string>& warnings);
+             std::vector<double>& values);
 
  private:
   struct Impl;

@@ -160,9 +160,7 @@ bool RestartStages::solve_stages(const std::vector<std::pair<EqId, double>>& sou
 // A loop that is not solved here is left to those who come after: they say what is missing.
 void RestartStages::solve_loops(int l) {
   RestartLoops& loop = loops[static_cast<std::size_t>(l + max_c)];
-  if (loop.empty() || !loop.solve(point(right), input->old_parameters, right, result.warnings) ||
-      l < 0)
-    return;
+  if (loop.empty() || !loop.solve(point(right), input->old_parameters, right) || l < 0) return;
   for (VarId column : loop.columns())
     result.right[column.index()].push_back(right[slot(column, d[column])]);
 }

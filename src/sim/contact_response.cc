@@ -29,17 +29,14 @@ std::vector<NodeId> motion_roots(const HybridModel& model) {
 // By which the sizes of variables become those of gaps and of their speeds.
 std::vector<SizePart> size_parts(const HybridModel& model) {
   std::vector<SizePart> parts;
-  const Model& flat = model.model();
-  const std::vector<double> parameters = flat.parameter_values();
   for (std::size_t k = 0; k < model.contacts().size(); ++k)
     for (const bool is_of_speed : {false, true}) {
       const HybridContact& contact = model.contacts()[k];
       for (const Partial& partial :
            gradient(model.graph(), is_of_speed ? contact.speed : contact.gap)) {
-        const Variable& variable = flat.all_variables()[partial.leaf.variable];
-        if (variable.kind != VariableKind::kReal) continue;
-        parts.push_back({k, is_of_speed, partial.leaf, partial.derivative,
-                         nominal_of(flat, variable, parameters)});
+        const Variable& variable = model.model().all_variables()[partial.leaf.variable];
+        if (variable.kind == VariableKind::kReal)
+          parts.push_back({k, is_of_speed, partial.leaf, partial.derivative});
       }
     }
   return parts;
@@ -79,17 +76,17 @@ bool has_violated_contact(const HybridModel& model, const std::vector<bool>& bit
       });
 }
 
-ContactResponse::ContactResponse(const HybridModel& model, const RunSettings& settings,
-                                 ModeSelector& selector, const GuardSigns& signs, RunReport& report)
-    : model_(model),
-      settings_(settings),
-      selector_(selector),
-      signs_(signs),
-      report_(report),
-      motions_(model, motion_roots(model)),
-      size_parts_(size_parts(model)),
-      slopes_(model, slope_roots(size_parts_)),
-      closeness_(std::max(kLeastCloseness, kCloseness * settings.rtol)) {}
+ContactResponse::ContactResponse(const Parts& parts)
+    : model_(parts.model),
+      settings_(parts.settings),
+      selector_(parts.selector),
+      signs_(parts.signs),
+      scales_(parts.scales),
+      report_(parts.report),
+      motions_(model_, motion_roots(model_)),
+      size_parts_(size_parts(model_)),
+      slopes_(model_, slope_roots(size_parts_)),
+      closeness_(std::max(kLeastCloseness, kCloseness * settings_.rtol)) {}
 
 std::vector<ContactMotion> ContactResponse::motions(const Instant& now, const Values& values) {
   Instant here = now;
@@ -103,10 +100,11 @@ std::vector<ContactMotion> ContactResponse::motions(const Instant& now, const Va
     const SizePart& part = size_parts_[k];
     ContactMotion& motion = motions[part.contact];
     const double slope = std::isfinite(slopes[k]) ? std::abs(slopes[k]) : 0.0;
+    const double scale = scales_.scale_of(part.leaf.variable);
     if (part.is_of_speed)
-      motion.typical_speed += slope * part.nominal;
+      motion.typical_speed += slope * scale;
     else
-      motion.touch += closeness_ * slope * (part.nominal + std::abs(values(part.leaf)));
+      motion.touch += closeness_ * slope * (scale + std::abs(values(part.leaf)));
   }
   return motions;
 }

@@ -19,6 +19,7 @@
 #include "sim/settings.h"
 #include "sim/state_view.h"
 #include "sim/trial.h"
+#include "sim/variable_scales.h"
 
 namespace hydae {
 
@@ -28,15 +29,21 @@ struct SizePart {
   bool is_of_speed;
   Leaf leaf;
   NodeId slope;  // derivative by the leaf
-  double nominal;
 };
 
 bool has_violated_contact(const HybridModel& model, const std::vector<bool>& bits);
 
 class ContactResponse {
  public:
-  ContactResponse(const HybridModel& model, const RunSettings& settings, ModeSelector& selector,
-                  const GuardSigns& signs, RunReport& report);
+  struct Parts {
+    const HybridModel& model;
+    const RunSettings& settings;
+    ModeSelector& selector;
+    const GuardSigns& signs;
+    const VariableScales& scales;
+    RunReport& report;
+  };
+  explicit ContactResponse(const Parts& parts);
 
   using Values = std::function<double(Leaf)>;
   std::vector<ContactMotion> motions(const Instant& now, const Values& values);
@@ -87,6 +94,7 @@ class ContactResponse {
   const RunSettings& settings_;
   ModeSelector& selector_;
   const GuardSigns& signs_;
+  const VariableScales& scales_;
   RunReport& report_;
   ExpressionList motions_;  // gap, its speed and slip velocity of each contact
   std::vector<SizePart> size_parts_;

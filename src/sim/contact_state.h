@@ -20,7 +20,7 @@ struct ContactMotion {
   double slip = 0;
   // A gap of this size touches: a part of the sizes of what the gap is computed from.
   double touch = 0;
-  double typical_speed = 0;  // of the gap, by the nominal values of what it is computed from
+  double typical_speed = 0;  // of the gap, by the scales of what it is computed from
 };
 
 // Speeds below this are zero, among motions of the given speeds.

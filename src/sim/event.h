@@ -22,6 +22,7 @@ struct Event {
   std::vector<Impulse> impulses;
   int pass = 0;
   bool blends_memories = false;                    // see EventPass
+  bool has_new_resets = false;                     // of the pass before
   std::vector<VarId> resets;                       // targets of reinit, carriers of impulses
   std::set<std::vector<double>> tried_contacts{};  // discrete values, at this instant
 };

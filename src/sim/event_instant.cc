@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include "base/derivative_name.h"
 
@@ -9,6 +10,7 @@ namespace hydae {
 namespace {
 
 constexpr int kMostPasses = 1000;
+constexpr double kLastDigits = 1e-15;  // of a guard that was put to zero, relative to its size
 
 std::string leaf_name(const Model& model, Leaf leaf) {
   return derivative_name(model.all_variables()[leaf.variable].name, leaf.order);
@@ -73,6 +75,7 @@ Outcome<Done> EventInstant::settle(Event& event) {
   event.left = left_limit(before_, t, model_.model().num_variables());
   event.impulses.clear();
   event.resets.clear();
+  event.has_new_resets = false;
   event.tried_contacts.clear();
   event.pass = 0;
   event.blends_memories = true;
@@ -107,6 +110,7 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
             : has_no_mode && tools_.contacts.toggle_next(run_.state, event))
     return PassResult{candidate, false};
   if (!trial) return std::move(trial).failure();
+  if (show_reset_guards(*trial, event)) return PassResult{trial->choice, false};
   const HybridState& state = run_.state;
   const bool has_changed =
       trial->discrete.values != state.discrete || trial->discrete.conditions != state.conditions;
@@ -121,6 +125,31 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
   if (!*has_acted && !seen.emplace(state.switches.bits, state.discrete, state.conditions).second)
     return cycle_failure(event.t, before);
   return PassResult{trial->choice, false};
+}
+
+// A guard that reinit() has put to zero: its relations have their literal values at that point, as
+// at the start of a run, and the change right behind it is an event of its own. Whether the
+// discrete part has noticed.
+bool EventInstant::show_reset_guards(const Trial& trial, Event& event) {
+  if (!std::exchange(event.has_new_resets, false)) return false;
+  HybridState& state = run_.state;
+  ModeChoice literal = trial.choice;
+  for (std::size_t k = 0; k < literal.switches.bits.size(); ++k) {
+    const Relation& relation = model_.relations()[k];
+    const bool was_zero = k < state.guards.known_zeros.size() && state.guards.known_zeros[k] > 0;
+    if (relation.is_silent || relation.is_bound || relation.is_of_contact || was_zero) continue;
+    const std::vector<double>& sizes = state.guards.sizes[k];
+    const double rounding = sizes.empty() ? 0 : kLastDigits * sizes[0];
+    if (trial.reading.known_zeros[k] > 0 &&
+        state.switches.bits[k] == trial.choice.switches.bits[k] &&
+        std::abs(trial.solution->output(k)[0]) <= rounding)
+      literal.switches.bits[k] = relation.truth(0);
+  }
+  if (literal == trial.choice) return false;
+  const std::vector<double> values = state.discrete;
+  const std::vector<bool> conditions = state.conditions;
+  return tools_.trials.rest_with(pass_of(event), literal, state) &&
+         (state.discrete != values || state.conditions != conditions);
 }
 
 // A silent switch may lead to an expression that is undefined just there, such as sin(x)/x at 0,
@@ -178,6 +207,7 @@ Outcome<Done> EventInstant::obey_assertions(double t, const DiscreteOutcome& out
 // something.
 Outcome<bool> EventInstant::act(const DiscreteOutcome& outcome, Event& event) {
   remember_resets(outcome, event);
+  event.has_new_resets = !outcome.reinits.empty();
   event.left = left_limit(run_.solution, event.t, model_.model().num_variables());
   for (const Reinit& reinit : outcome.reinits) {
     if (!std::isfinite(reinit.value))

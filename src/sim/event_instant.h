@@ -61,6 +61,7 @@ class EventInstant {
   Outcome<PassResult> run_pass(const ModeChoice& candidate, Event& event, std::set<Seen>& seen);
   ModeChoice first_candidate(const Cause& cause) const;
   std::optional<Trial> step_over(const ModeSearch::SilentConflict& conflict, Event& event);
+  bool show_reset_guards(const Trial& trial, Event& event);
   void accept(const Trial& trial, Event& event);
   Outcome<Done> obey_assertions(double t, const DiscreteOutcome& outcome);
   Outcome<bool> act(const DiscreteOutcome& outcome, Event& event);

@@ -22,6 +22,7 @@
 #include "expr/switches.h"
 #include "expr/walk.h"
 #include "sim/followers.h"
+#include "sim/surface_index.h"
 
 namespace hydae {
 
@@ -51,7 +52,8 @@ class HybridModel::Builder {
         model_(result.model()),
         graph_(result.graph()),
         parameters_(result.model().parameter_values()),
-        num_coefficients_(num_coefficients) {}
+        num_coefficients_(num_coefficients),
+        surfaces_(graph_, parameters_) {}
 
   void build() {
     number_discrete_variables();
@@ -336,16 +338,14 @@ class HybridModel::Builder {
 
   void add_to_surface(NodeId guard) {
     const std::size_t relation = r_.relations_.size();
-    const NodeId opposite = graph_.unary(Op::kNeg, guard);
     auto at = surfaces_.find(guard);
-    const int sign = at == surfaces_.end() && surfaces_.count(opposite) != 0 ? -1 : 1;
-    if (sign < 0) at = surfaces_.find(opposite);
-    if (at == surfaces_.end()) {
-      at = surfaces_.emplace(guard, r_.surfaces_.size()).first;
+    if (!at) {
+      at = {r_.surfaces_.size(), 1};
+      surfaces_.add(guard, at->surface);
       r_.surfaces_.push_back({guard, {}});
     }
-    r_.surfaces_[at->second].relations.push_back({relation, sign});
-    r_.surface_of_.push_back(at->second);
+    r_.surfaces_[at->surface].relations.push_back({relation, at->sign});
+    r_.surface_of_.push_back(at->surface);
   }
 
   bool is_affine_in_time(NodeId guard, NodeId& slope) {
@@ -650,7 +650,7 @@ class HybridModel::Builder {
   std::map<NodeId, NodeId> replacement_;
   std::map<NodeId, std::size_t> counter_slots_;  // first place of a counter or delay
   std::map<NodeId, std::size_t> coefficients_;
-  std::map<NodeId, std::size_t> surfaces_;  // by guard
+  SurfaceIndex surfaces_;
 };
 
 HybridModel::HybridModel(const Model& model, std::size_t num_coefficients,

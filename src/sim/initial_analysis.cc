@@ -5,6 +5,7 @@
 #include <hydae/initialize.h>
 
 #include "base/derivative_name.h"
+#include "sim/discrete_part.h"
 
 namespace hydae {
 namespace {
@@ -54,6 +55,10 @@ AnalyzeOptions at_initial_point(const Model& model, AnalyzeOptions options) {
 
 Analysis check(const Model& model) {
   Analysis analysis = analyze(model);
+  if (analysis.succeeded()) {  // loops of discrete variables are errors of the model
+    const HybridModel hybrid(model);
+    const DiscretePart discrete(hybrid);
+  }
   if (analysis.succeeded() || !analysis.well_posed || analysis.mode.empty()) return analysis;
   const AnalyzeOptions options = at_initial_point(model);
   const bool has_start = !options.point.empty();

@@ -141,6 +141,7 @@ Outcome<Done> Run::process_event(double t, Cause cause) {
   watch_.reset();
   stiffness_.forget();
   extend_histories(t);
+  parts_.bounds.check(view(), t);
   if (auto done = events_.process(t, std::move(cause)); !done) return done;
   return check_discrete(t);
 }
@@ -275,6 +276,7 @@ void Run::extend_histories(double until) {
 }
 
 Outcome<Done> Run::check_assertions(double t, bool is_initial) {
+  parts_.bounds.check(view(), t);
   if (hybrid_.assertions().empty()) return Done{};
   const StateView here = view();
   Instant now = here.at(t);

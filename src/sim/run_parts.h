@@ -1,6 +1,7 @@
 // What a run is made of, besides its state: the model with its modes, and who computes what.
 #pragma once
 
+#include "sim/bound_watch.h"
 #include "sim/constraint_meter.h"
 #include "sim/contact_response.h"
 #include "sim/delay_memory.h"
@@ -36,7 +37,8 @@ struct RunParts {
         delays(model),
         overlap(model, delays, settings.rtol),
         trials(model, settings, discrete_part, selector, workspaces, signs),
-        contacts(model, settings, selector, signs, report),
+        contacts({model, settings, selector, signs, workspaces.scales(), report}),
+        bounds(model, settings, workspaces.scales(), report),
         log(model, settings, report),
         rows(model, settings, given) {}
   RunParts(const RunParts&) = delete;
@@ -56,6 +58,7 @@ struct RunParts {
   DelayOverlap overlap;
   TrialSolver trials;
   ContactResponse contacts;
+  BoundWatch bounds;
   EventLog log;
   ResultRows rows;
   ConstraintMeter constraints;

@@ -216,9 +216,22 @@ Instant TrialSolver::instant_of(const EventPass& pass, const ModeChoice& choice,
 std::optional<TrialSolver::Memory> TrialSolver::crossed(const EventPass& pass, ModeChoice choice,
                                                         std::size_t surface, int side,
                                                         Memory memory) {
+  model_.set_side(surface, side, choice.switches.bits);
+  return rested(pass, choice, std::move(memory));
+}
+
+bool TrialSolver::rest_with(const EventPass& pass, const ModeChoice& choice, HybridState& state) {
+  auto found = rested(pass, choice, {state.discrete, state.conditions});
+  if (!found) return false;
+  state.discrete = std::move(found->values);
+  state.conditions = std::move(found->conditions);
+  return true;
+}
+
+std::optional<TrialSolver::Memory> TrialSolver::rested(const EventPass& pass,
+                                                       const ModeChoice& choice, Memory memory) {
   EventPass between = pass;
   between.ticks = nullptr;
-  model_.set_side(surface, side, choice.switches.bits);
   for (int k = 0; k < kMostCrossingPasses; ++k) {
     const Instant now = instant_of(between, choice, memory);
     DiscreteOutcome outcome = discrete_part_.evaluate(now, memory.conditions);

@@ -28,6 +28,9 @@ class TrialSolver {
   // The discrete part with the relations as they are, until it is at rest: what has become true is
   // no news any more. Not beyond what the equations would notice.
   void rest(double t, const StateView& view, HybridState& state);
+  // Values and conditions of the discrete part at the left limit with the relations of `choice`, at
+  // rest. False, and nothing is changed: it is never at rest, or resets a state.
+  bool rest_with(const EventPass& pass, const ModeChoice& choice, HybridState& state);
   // The solution in the mode of the choice with given discrete values.
   Outcome<Trial> solve_with(const EventPass& pass, const ModeChoice& choice,
                             const DiscreteOutcome& discrete);
@@ -53,6 +56,7 @@ class TrialSolver {
   Memory memory_before(const EventPass& pass, const ModeChoice& choice);
   std::optional<Memory> crossed(const EventPass& pass, ModeChoice choice, std::size_t surface,
                                 int side, Memory memory);
+  std::optional<Memory> rested(const EventPass& pass, const ModeChoice& choice, Memory memory);
   Instant instant_of(const EventPass& pass, const ModeChoice& choice, const Memory& memory);
   Outcome<Done> find_solution(const EventPass& pass, Trial& trial);
   Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,

@@ -40,17 +40,27 @@ bool is_moved(std::span<const double> series) {
 }  // namespace
 
 VariableScales::VariableScales(const HybridModel& model, const RunSettings& settings, bool is_fixed)
-    : model_(model), atol_(settings.atol), rtol_(settings.rtol) {
+    : model_(model), atol_(settings.atol), is_fixed_(is_fixed), rtol_(settings.rtol) {
   const std::vector<double> parameters = model.model().parameter_values();
   for (VarId id : ids<VarId>(model.model().num_variables())) {
     const Variable& variable = model.model().all_variables()[id];
     if (variable.kind != VariableKind::kReal || model.observed().contains(id)) continue;
     variables_.push_back(id);
-    is_derived_.push_back(!variable.nominal && !is_fixed);
+    is_derived_.push_back(!variable.nominal);
     scales_.push_back(nominal_of(model.model(), variable, parameters));
   }
   largest_.assign(variables_.size(), 0.0);
   for (double scale : scales_) tolerances_.push_back(atol_ * scale);
+}
+
+double VariableScales::tolerance_of(std::size_t unknown) const {
+  return is_fixed_ && is_derived_[unknown] ? atol_ : atol_ * scales_[unknown];
+}
+
+double VariableScales::scale_of(VarId variable) const {
+  const auto at = std::lower_bound(variables_.begin(), variables_.end(), variable);
+  if (at == variables_.end() || *at != variable) return 1;
+  return scales_[static_cast<std::size_t>(at - variables_.begin())];
 }
 
 std::vector<double> VariableScales::highest_tolerances() const {
@@ -101,7 +111,7 @@ void VariableScales::accept(std::vector<double> sizes, double time) {
     largest_[j] = 0;
     if (!is_derived_[j] || sizes[j] == 0) continue;
     scales_[j] = std::min(1.0, sizes[j]);
-    tolerances_[j] = atol_ * scales_[j];
+    tolerances_[j] = tolerance_of(j);
   }
 }
 
@@ -155,20 +165,20 @@ bool VariableScales::meet(VarId column, double value) {
   largest_[j] = size;
   if (!is_derived_[j] || scales_[j] >= 1 || size <= scales_[j]) return false;
   scales_[j] = std::min(1.0, size);
-  tolerances_[j] = atol_ * scales_[j];
+  tolerances_[j] = tolerance_of(j);
   return true;
 }
 
 void VariableScales::set_scales(const std::vector<double>& scales) {
   if (scales.size() != scales_.size()) return;
   scales_ = scales;
-  for (std::size_t j = 0; j < scales.size(); ++j) tolerances_[j] = atol_ * scales[j];
+  for (std::size_t j = 0; j < scales.size(); ++j) tolerances_[j] = tolerance_of(j);
 }
 
 std::map<std::string, double> VariableScales::derived() const {
   std::map<std::string, double> list;
   for (std::size_t j = 0; j < variables_.size(); ++j)
-    if (is_derived_[j] && scales_[j] < 1)
+    if (is_derived_[j] && !is_fixed_ && scales_[j] < 1)
       list[model_.model().all_variables()[variables_[j]].name] = scales_[j];
   return list;
 }

@@ -18,7 +18,7 @@ namespace hydae {
 
 class VariableScales {
  public:
-  // `is_fixed`: the user has given an absolute tolerance, which then is one.
+  // `is_fixed`: the user has given an absolute tolerance, which then is one, whatever is met.
   VariableScales(const HybridModel& model, const RunSettings& settings, bool is_fixed);
 
   // Absolute tolerance of each unknown of the model's own equations.
@@ -34,6 +34,8 @@ class VariableScales {
   bool meet(const ModeSolution& solution, double t);
   bool meet(VarId column, double value);
 
+  // Of a variable of the model; one if nothing is known of it.
+  double scale_of(VarId variable) const;
   // By unknown; part of the state of a run.
   const std::vector<double>& scales() const { return scales_; }
   void set_scales(const std::vector<double>& scales);
@@ -43,6 +45,7 @@ class VariableScales {
   std::vector<std::string> never_seen() const;
 
  private:
+  double tolerance_of(std::size_t unknown) const;
   void accept(std::vector<double> sizes, double time);
   void spread(std::vector<double>& sizes, double time) const;
 
@@ -50,6 +53,7 @@ class VariableScales {
   double atol_;
   std::vector<VarId> variables_;  // by unknown
   std::vector<bool> is_derived_;  // no nominal value
+  bool is_fixed_;                 // tolerances do not follow scales that are derived
   std::vector<double> scales_;    // by unknown; nominal values included
   std::vector<double> tolerances_;
   std::vector<double> largest_;  // met

@@ -131,7 +131,7 @@ TEST(LoopAtAnEvent, a_variable_that_leaves_its_range_is_named) {
   expect_known_values(c, run, 1e-6);
   ASSERT_EQ(run.summary.warnings.size(), 1u);
   EXPECT_EQ(run.summary.warnings[0],
-            "event at t = 1: `x` leaves its range: -1 is below its min = 0");
+            "`x` leaves its min = 0 by the event at t = 1: it is -1 at t = 1");
 }
 
 // A pendulum in Cartesian coordinates: reinit(vx) at x = 1/2 gives vx its value, and vy follows
