@@ -23,6 +23,9 @@ ReportedFailure describe_failure(const std::exception_ptr& error) {
     return {kModelWrong, Status::kModelError, model_error.what()};
   } catch (const UsageError& usage) {
     return {kWrongUsage, Status::kInternalError, fmt::format("error: {}\n", usage.what())};
+  } catch (const ComputationError& failed) {
+    return {kComputationFailed, failed.status(),
+            fmt::format("error: {} [{}]\n", failed.what(), name_of(failed.status()))};
   } catch (const std::bad_alloc&) {
     return {kComputationFailed, Status::kOutOfMemory, "error: out of memory [out-of-memory]\n"};
   } catch (const std::exception& other) {

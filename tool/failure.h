@@ -4,11 +4,22 @@
 #include <exception>
 #include <string>
 
+#include <hydae/error.h>
 #include <hydae/status.h>
 
 #include "tool/command.h"
 
 namespace hydae::tool {
+
+// A computation that a command builds on did not succeed.
+class ComputationError : public Error {
+ public:
+  ComputationError(Status status, const std::string& message) : Error(message), status_(status) {}
+  Status status() const { return status_; }
+
+ private:
+  Status status_;
+};
 
 struct ReportedFailure {
   ExitStatus exit_status = kInternalError;

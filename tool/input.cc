@@ -193,11 +193,17 @@ int Input::with_watched_model(const std::function<int(Model& model)>& work) cons
 }
 
 int Input::with_model(const std::function<int(Model& model)>& work) const {
+  return with_timed_model([&](Model& model, const Seconds&) { return work(model); });
+}
+
+int Input::with_timed_model(
+    const std::function<int(Model& model, const Seconds& seconds)>& work) const {
   LoadResult loaded = load_words(*this);
   say(render(loaded.diagnostics, loaded.sources.get()));
   if (!loaded.model || loaded.diagnostics.has_errors()) return kModelWrong;
   try {
-    return work(*loaded.model);
+    return work(*loaded.model,
+                {{"parse", loaded.parse_seconds}, {"flatten", loaded.flatten_seconds}});
   } catch (const ModelError& error) {
     say(render(error.diagnostics(), loaded.sources.get()));
     return kModelWrong;

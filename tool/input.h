@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct Input {
   // that is wrong, whenever they are found, go to standard error with the source text they are
   // about.
   int with_model(const std::function<int(Model& model)>& work) const;
+  // The same with the time that loading took, by phase.
+  using Seconds = std::map<std::string, double>;
+  int with_timed_model(const std::function<int(Model& model, const Seconds& seconds)>& work) const;
   // The same within the limits of time and memory.
   int with_watched_model(const std::function<int(Model& model)>& work) const;
 };

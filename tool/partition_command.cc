@@ -10,6 +10,7 @@
 #include <hydae/simulate.h>
 
 #include "tool/command.h"
+#include "tool/failure.h"
 #include "tool/input.h"
 #include "tool/names.h"
 #include "tool/output.h"
@@ -57,7 +58,8 @@ void add_simulated_points(const Model& model, const PartitionArguments& argument
     const auto& times = table.times();
     const auto at = std::find(times.rbegin(), times.rend(), t);  // the right limit at an event
     if (at == times.rend())
-      throw UsageError(
+      throw ComputationError(
+          simulation.summary.status,
           fmt::format("the simulation did not reach t = {}: {}", t, simulation.summary.message));
     const auto row = static_cast<std::size_t>(times.rend() - at) - 1;
     partition::TimePoint point{t, {}};

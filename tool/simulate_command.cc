@@ -8,7 +8,6 @@
 #include <hydae/simulate.h>
 
 #include "base/printable.h"
-#include "base/timer.h"
 #include "sim/settings.h"
 #include "tool/command.h"
 #include "tool/failure.h"
@@ -23,6 +22,8 @@
 
 namespace hydae::tool {
 namespace {
+
+constexpr std::size_t kManyEvents = 1000;  // so many are worth a word where a run was stopped
 
 struct SimulateArguments {
   Input input;
@@ -94,10 +95,12 @@ void tell_of_moved_starts(const std::vector<MovedStart>& moved) {
 class SimulateRun {
  public:
   SimulateRun(const SimulateArguments& arguments, const Model& model, RunOutput& output,
-              Watchdog& watchdog, double load_seconds)
-      : arguments_(arguments), model_(model), output_(output), watchdog_(watchdog) {
-    load_seconds_ = load_seconds;
-  }
+              Watchdog& watchdog, Input::Seconds load_seconds)
+      : arguments_(arguments),
+        model_(model),
+        output_(output),
+        watchdog_(watchdog),
+        load_seconds_(std::move(load_seconds)) {}
 
   int run() {
     prepare();
@@ -126,6 +129,7 @@ class SimulateRun {
       return !output_.has_failed() && !watchdog_.wants_to_stop();
     };
     const RunSettings settings = settings_of(model_, options_);
+    model_start_ = settings.start;
     watchdog_.expect(options_.state.resume ? options_.state.resume->time() : settings.start,
                      settings.stop, !arguments_.quiet && !arguments_.no_progress);
     watchdog_.set_emergency([this](const StopReason& reason) { end_at_once(reason); });
@@ -163,7 +167,7 @@ class SimulateRun {
       failure_ = describe_failure(std::current_exception());
       note(failure_->status, failure_->text);
     }
-    summary_.seconds["flatten"] = load_seconds_;
+    summary_.seconds.insert(load_seconds_.begin(), load_seconds_.end());
   }
 
   // Says why the run was cancelled in the words of whoever wanted it.
@@ -174,8 +178,17 @@ class SimulateRun {
                        "written",
                        summary_.t_end));
     else if (const auto reason = watchdog_.find_reason())
-      note(reason->status,
-           fmt::format("simulation stopped at t = {:.10g}: {}", summary_.t_end, reason->message));
+      note(reason->status, fmt::format("simulation stopped at t = {:.10g}: {}{}", summary_.t_end,
+                                       reason->message, pace_of_events()));
+  }
+
+  // Events that are close together make a run that never ends look like one that works.
+  std::string pace_of_events() const {
+    const double length = std::abs(summary_.t_end - model_start_);
+    if (summary_.events.size() < kManyEvents) return "";
+    return fmt::format("\n   {} events so far, one every {:.3g} of time on average",
+                       summary_.events.size(),
+                       length / static_cast<double>(summary_.events.size()));
   }
 
   void note(Status status, const std::string& message) {
@@ -231,8 +244,9 @@ class SimulateRun {
   const Model& model_;
   RunOutput& output_;
   Watchdog& watchdog_;
-  double load_seconds_ = 0;
+  Input::Seconds load_seconds_;
   SimulateOptions options_;
+  double model_start_ = 0;
   Summary summary_;
   std::optional<ReportedFailure> failure_;
   std::string state_failure_;  // why the state could not be written
@@ -242,9 +256,8 @@ int run_simulate(const SimulateArguments& arguments) {
   RunOutput output(arguments.files, arguments.input.words.front());
   catch_interrupts();
   Watchdog watchdog(arguments.input.limits);
-  const Timer timer;
-  return arguments.input.with_model([&](Model& model) {
-    return SimulateRun(arguments, model, output, watchdog, timer.seconds()).run();
+  return arguments.input.with_timed_model([&](Model& model, const Input::Seconds& seconds) {
+    return SimulateRun(arguments, model, output, watchdog, seconds).run();
   });
 }
 

@@ -39,6 +39,8 @@ struct LoadResult {
   std::optional<Model> model;          // nothing if there are errors
   Diagnostics diagnostics;             // errors and warnings
   std::shared_ptr<SourceSet> sources;  // texts the diagnostics refer to
+  double parse_seconds = 0;            // of texts to syntax trees
+  double flatten_seconds = 0;          // all the rest
 };
 
 // Folders of the environment variables HYDAE_PATH and MODELICAPATH, in this order.

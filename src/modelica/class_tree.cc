@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/timer.h"
 #include "syntax/parser.h"
 
 namespace hydae::modelica {
@@ -45,9 +46,11 @@ ClassDef& Workspace::class_of(const syntax::ClassDefinition& definition,
 // ---- files ----
 
 const syntax::SyntaxFile& Workspace::parse_text(const std::string& name, std::string text) {
+  const Timer timer;
   const SourceId source = sources_->add(name, std::move(text));
   const syntax::SyntaxFile& file = files_.emplace_back(syntax::parse(*sources_, source, symbols_));
   diagnostics_.append(file.diagnostics);
+  parse_seconds_ += timer.seconds();
   return file;
 }
 

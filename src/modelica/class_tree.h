@@ -96,6 +96,7 @@ class Workspace {
   std::vector<std::string> top_names();
 
   std::string qualified_name(const ClassDef& cls) const;
+  double parse_seconds() const { return parse_seconds_; }
   // Folders of the files that were asked for and of the libraries: what belongs to the model.
   std::vector<std::filesystem::path> own_folders() const;
 
@@ -121,6 +122,7 @@ class Workspace {
   syntax::SymbolTable symbols_;
   std::shared_ptr<SourceSet> sources_ = std::make_shared<SourceSet>();
   Diagnostics diagnostics_;
+  double parse_seconds_ = 0;
   std::deque<syntax::SyntaxFile> files_;
   std::deque<ClassDef> classes_;
   std::unordered_map<const syntax::ClassDefinition*, ClassDef*> class_of_definition_;

@@ -161,6 +161,9 @@ Value Evaluator::evaluate_binary(const syntax::BinaryExpr& expr, const Env& env)
   Value value = factor(*chain.back(), *chain.back()->left);
   for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
     if (decides(value, (*link)->op)) continue;
+    std::optional<Guard> guard;
+    if (const NodeId condition = counts_where(value, (*link)->op); condition.is_valid())
+      guard.emplace(session_, condition);
     const Value right = factor(**link, *(*link)->right);
     value = binary((*link)->op, value, right, env.is_silent, (*link)->range);
   }
@@ -173,6 +176,14 @@ bool Evaluator::decides(Value& left, syntax::BinaryOp op) {
   if (left.type != BaseType::kBoolean || !left.is_scalar()) return false;
   left.cells[0] = session_.folding->fold_configuration(left.cells[0]);
   return session_.graph->is_constant(left.cells[0], op == syntax::BinaryOp::kAnd ? 0 : 1);
+}
+
+// The same for a condition that is not known now: where it decides, the right side does not count.
+NodeId Evaluator::counts_where(const Value& left, syntax::BinaryOp op) const {
+  const bool is_logical = op == syntax::BinaryOp::kAnd || op == syntax::BinaryOp::kOr;
+  if (!is_logical || left.type != BaseType::kBoolean || !left.is_scalar()) return NodeId();
+  return op == syntax::BinaryOp::kAnd ? left.scalar()
+                                      : session_.graph->unary(Op::kNot, left.scalar());
 }
 
 Value Evaluator::evaluate_if(const syntax::IfExpr& expr, const Env& env) {

@@ -131,6 +131,7 @@ class Evaluator {
   Value power(const Value& a, const Value& b, SourceRange range);
 
   bool decides(Value& left, syntax::BinaryOp op);
+  NodeId counts_where(const Value& left, syntax::BinaryOp op) const;
   Value evaluate_if(const syntax::IfExpr& expr, const Env& env);
   Value evaluate_range(const syntax::RangeExpr& expr, const Env& env);
   Value evaluate_binary(const syntax::BinaryExpr& expr, const Env& env);

@@ -29,7 +29,7 @@ const std::unordered_map<std::string, External::Handler>& External::handlers() {
       {"dgelsy", {&External::least_squares, kByDeclaration}},
       {"ModelicaFFT_kiss_fftr", {&External::fourier, kByDeclaration}},
       {"ModelicaInternal_fullPathName", {&External::full_path_name}},
-      {"ModelicaInternal_print", {&External::ignore}},
+      {"ModelicaInternal_print", {&External::print}},
       {"ModelicaInternal_readLine", {&External::read_line}},
       {"ModelicaInternal_countLines", {&External::count_lines}},
       {"ModelicaStreams_closeFile", {&External::ignore}},

@@ -75,6 +75,7 @@ class External {
   std::vector<Value> read_line(const Call& call);
   std::vector<Value> count_lines(const Call& call);
   std::vector<Value> ignore(const Call& call);
+  std::vector<Value> print(const Call& call);
   std::vector<Value> write_nothing(const Call& call);
   // tables
   std::vector<Value> table_1d_value(const Call& call);

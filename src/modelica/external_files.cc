@@ -31,6 +31,12 @@ std::vector<Value> External::full_path_name(const Call& call) {
 
 std::vector<Value> External::ignore(const Call&) { return {}; }
 
+// To the terminal: not while a model is read. To a file: never.
+std::vector<Value> External::print(const Call& call) {
+  if (call.inputs.size() > 1 && !text(call, 1).empty()) write_nothing(call);
+  return {};
+}
+
 // A model does not write files; that nothing was written changes no result.
 std::vector<Value> External::write_nothing(const Call& call) {
   session_.warning("file-not-written", "models do not write files: this call has no effect",

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "base/check.h"
@@ -36,6 +37,16 @@ void ProgramRecorder::end_loop(NodeId condition) {
   HYDAE_CHECK(lists_.size() > 1);
   lists_.pop_back();
   lists_.back()->back().condition = condition;
+}
+
+void ProgramRecorder::require(NodeId condition, std::string message) {
+  if (graph_.is_constant(condition, 1)) return;
+  if (!failed_.is_valid()) failed_ = add_register();
+  messages_.push_back(std::move(message));
+  const NodeId number = graph_.constant(static_cast<double>(messages_.size()));
+  const NodeId is_first = graph_.relation(Op::kEqual, failed_, graph_.constant(0), true);
+  const NodeId fails = graph_.binary(Op::kAnd, is_first, graph_.unary(Op::kNot, condition));
+  assign({failed_}, {graph_.select(fails, number, failed_)});
 }
 
 // ---- running ----
@@ -87,11 +98,16 @@ class Program {
         num_inputs_(static_cast<std::size_t>(num_inputs)),
         registers_(recorder.num_registers()),
         steps_(prepare(graph, recorder.steps())),
-        outputs_(std::make_unique<Formulas>(graph, outputs, functions_)) {}
+        outputs_(std::make_unique<Formulas>(graph, outputs, functions_)),
+        messages_(recorder.messages()) {
+    if (recorder.failed().is_valid())
+      failed_ = ProgramRecorder::register_of(graph.leaf_of(recorder.failed()).variable);
+  }
 
   void evaluate(std::span<const double> in, std::span<double> out) {
     start(in, false);
     run(steps_, false);
+    note_failure();
     const std::span<const double> values = outputs_->values(registers_);
     require_defined(values);
     std::copy(values.begin(), values.end(), out.begin());
@@ -100,6 +116,7 @@ class Program {
   void jacobian(std::span<const double> in, std::span<double> out) {
     start(in, true);
     run(steps_, true);
+    note_failure();
     require_defined(outputs_->values(registers_, slopes_, num_inputs_, rows_));
     std::copy(rows_.begin(), rows_.end(), out.begin());
   }
@@ -165,6 +182,13 @@ class Program {
     }
   }
 
+  // Of what the text of the function requires.
+  void note_failure() {
+    if (!failed_ || registers_[*failed_] == 0) return;
+    const auto number = static_cast<std::size_t>(registers_[*failed_]);
+    failure_ = fmt::format("`{}`: {}", name_, messages_.at(number - 1));
+  }
+
   void require_defined(std::span<const double> values) const {
     const auto is_finite = [](double value) { return std::isfinite(value); };
     if (!failure_.empty() && !std::all_of(values.begin(), values.end(), is_finite))
@@ -188,6 +212,8 @@ class Program {
   std::vector<double> registers_, slopes_, rows_;  // slopes: by register, then by input
   std::vector<Step> steps_;
   std::unique_ptr<Formulas> outputs_;
+  std::vector<std::string> messages_;
+  std::optional<std::uint32_t> failed_;  // register
 };
 
 }  // namespace

@@ -42,6 +42,13 @@ class ProgramRecorder {
   void begin_loop();
   void end_loop(NodeId condition);
 
+  // What must hold at this place for the program to have results, and what is said otherwise.
+  void require(NodeId condition, std::string message);
+  // A register that is zero as long as all of that holds; invalid if nothing was required. Else it
+  // is the number, from 1, of a message.
+  NodeId failed() const { return failed_; }
+  const std::vector<std::string>& messages() const { return messages_; }
+
   const std::vector<Step>& steps() const { return steps_; }
   std::uint32_t num_registers() const { return num_registers_; }
 
@@ -53,6 +60,8 @@ class ProgramRecorder {
   std::vector<Step> steps_;
   std::vector<std::vector<Step>*> lists_;  // the innermost loop last
   std::uint32_t num_registers_ = 0;
+  NodeId failed_;
+  std::vector<std::string> messages_;
 };
 
 struct ProgramHead {

@@ -423,15 +423,14 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
   return results(called, frame, range);
 }
 
-// What a function asserts must hold wherever its result counts. A program is not watched: it has no
-// formulas that the model could check. Other calls without results have no effect on a model.
+// What a function asserts must hold wherever its result counts; a program has no results where it
+// does not. Other calls without results have no effect on a model.
 void Functions::check_assertion(const syntax::CallExpr& call, const Env& env) {
   const auto& parts = call.function->parts;
   if (parts.size() != 1 || session_.text(parts.front().name.symbol) != "assert") return;
-  if (recorder_ != nullptr) return;
   Graph& graph = *session_.graph;
   FlatAssertion made = read_assertion(session_, call, env);
-  const bool is_always = session_.event_checks == nullptr &&
+  const bool is_always = session_.event_checks == nullptr && recorder_ == nullptr &&
                          (!session_.guard.is_valid() || graph.is_constant(session_.guard, 1));
   if (graph.is_constant(made.condition, 0) && is_always) {
     const std::string message = made.message.empty() ? "an assertion fails" : made.message;
@@ -516,12 +515,8 @@ std::shared_ptr<Value> Functions::assigned_value(const FunctionInfo& called, con
   const std::string message =
       fmt::format("`{}` gives its output `{}` no value", session_.text(called.instance->def->name),
                   session_.text(output.name));
-  if (require(session_, {"unassigned-variable", is_there, message, range})) return value;
-  auto partial = std::make_shared<Value>(*value);
-  if (partial->is_numeric())
-    for (NodeId& cell : partial->cells)
-      cell = graph.select(is_there, cell, undefined_number(graph));
-  return partial;
+  require(session_, {"unassigned-variable", is_there, message, range});
+  return value;
 }
 
 Value Functions::results(const FunctionInfo& called, const Frame& frame, SourceRange range) {

@@ -4,6 +4,7 @@
 
 #include <hydae/modelica.h>
 
+#include "base/timer.h"
 #include "modelica/balance.h"
 #include "modelica/checks.h"
 #include "modelica/class_tree.h"
@@ -141,6 +142,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
 LoadResult load(const LoadOptions& options,
                 const std::function<std::string(Workspace&)>& find_class_name) {
   LoadResult result;
+  const Timer timer;
   run_with_large_stack([&] {
     Workspace workspace(options.library_path);
     const std::string class_name = find_class_name(workspace);
@@ -148,7 +150,9 @@ LoadResult load(const LoadOptions& options,
       build(workspace, class_name, options, result);
     result.diagnostics = workspace.diagnostics();
     result.sources = workspace.sources();
+    result.parse_seconds = workspace.parse_seconds();
   });
+  result.flatten_seconds = timer.seconds() - result.parse_seconds;
   return result;
 }
 

@@ -15,6 +15,7 @@
 #include "modelica/functions.h"
 #include "modelica/natives.h"
 #include "modelica/program_text.h"
+#include "modelica/requirements.h"
 
 namespace hydae::modelica {
 
@@ -124,6 +125,7 @@ Functions::ProgramCall Functions::make_program(const FunctionInfo& called,
   ProgramCall made;
   {
     const Recording recording(*this, recorder);
+    const Guard everywhere(session_, NodeId());
     made.result = execute(called, registers, is_given, true, range);
   }
   const std::string name = free_name(session_.workspace.qualified_name(*called.instance->def));
@@ -134,9 +136,14 @@ Functions::ProgramCall Functions::make_program(const FunctionInfo& called,
          list_outputs(made.result), num_inputs, range},
         name + ".derivative", FunctionId());
   std::vector<NodeId> outputs;
+  const NodeId failed = recorder.failed();
   replace_cells(made.result, [&](NodeId cell, BaseType type) {
-    made.formulas.push_back(is_of_inputs(graph, cell, num_inputs) ? cell : NodeId());
+    const bool is_formula = !failed.is_valid() && is_of_inputs(graph, cell, num_inputs);
+    made.formulas.push_back(is_formula ? cell : NodeId());
     outputs.push_back(as_number(graph, cell, type));
+    if (failed.is_valid())
+      outputs.back() = graph.select(graph.relation(Op::kEqual, failed, graph.constant(0), true),
+                                    outputs.back(), undefined_number(graph));
     return NodeId(outputs.size() - 1);
   });
   IdVector<FunctionId, Function>& functions = session_.flat->functions;

@@ -49,13 +49,17 @@ namespace {
   session.fail(std::move(diagnostic));
 }
 
-// Zero-based index from the value of a subscript.
-int checked_index(Session& session, double value, int size, SourceRange range) {
+// Zero-based index from the value of a subscript. One that is computed may be wrong where it does
+// not count; one that is written down is wrong anywhere.
+int checked_index(Session& session, double value, int size, const syntax::Expr& expr) {
   const auto index = static_cast<std::int64_t>(std::llround(value));
-  if (index < 1 || index > size)
-    session.fail("index-out-of-range", fmt::format("index {} is outside of 1 to {}", index, size),
-                 range);
-  return static_cast<int>(index - 1);
+  if (index >= 1 && index <= size) return static_cast<int>(index - 1);
+  const std::string message = fmt::format("index {} is outside of 1 to {}", index, size);
+  const bool may_not_count = session.guard.is_valid() || session.functions->recorder() != nullptr;
+  if (size == 0 || expr.kind == syntax::ExprKind::kInteger || !may_not_count)
+    session.fail("index-out-of-range", message, expr.range);
+  require(session, {"index-out-of-range", session.graph->boolean(false), message, expr.range});
+  return 0;
 }
 
 // false -> 1, true -> 2.
@@ -65,7 +69,8 @@ NodeId from_boolean(Session& session, NodeId cell) {
 }
 
 // An index that changes during the simulation is watched: outside of 1 to `size` there is no
-// element. In a program the condition is left to the caller.
+// element. In a program the condition is left to the caller, too: that of a loop is looked at in
+// every turn.
 NodeId watch_index(Session& session, NodeId index, int size, SourceRange range) {
   Graph& graph = *session.graph;
   if (size == 0)
@@ -75,8 +80,8 @@ NodeId watch_index(Session& session, NodeId index, int size, SourceRange range) 
                    graph.relation(Op::kLessEqual, index, graph.constant(size), true));
   const std::string message =
       fmt::format("index `{}` is outside of 1 to {}", session.evaluator->text(range), size);
-  const bool is_watched = require(session, {"index-out-of-range", is_inside, message, range});
-  return is_watched ? NodeId() : is_inside;
+  require(session, {"index-out-of-range", is_inside, message, range});
+  return session.functions->recorder() == nullptr ? NodeId() : is_inside;
 }
 
 void check_index_type(Session& session, const Value& value, const Dimension* dimension,
@@ -137,7 +142,7 @@ std::vector<Evaluator::Subscript> Evaluator::subscripts(
       }
       const NodeId index = session_.folding->fold(cell, expr.range, "the subscript");
       subscript.choice.indices.push_back(
-          checked_index(session_, session_.folding->number(index) + shift, sizes[d], expr.range));
+          checked_index(session_, session_.folding->number(index) + shift, sizes[d], expr));
     }
   }
   return out;

@@ -1,5 +1,6 @@
 #include "modelica/requirements.h"
 
+#include "modelica/function_program.h"
 #include "modelica/functions.h"
 
 namespace hydae::modelica {
@@ -27,21 +28,23 @@ void add_assertion(Session& session, FlatAssertion assertion) {
     assertion.condition =
         graph.binary(Op::kOr, graph.unary(Op::kNot, session.guard), assertion.condition);
   if (graph.is_constant(assertion.condition, 1)) return;
+  if (ProgramRecorder* recorder = session.functions->recorder()) {
+    if (!assertion.is_warning) recorder->require(assertion.condition, assertion.message);
+    return;
+  }
   if (session.event_checks != nullptr) return add_at_event(session, std::move(assertion));
   if (session.functions->is_new_assertion(assertion.condition, assertion.message))
     session.flat->assertions.push_back(std::move(assertion));
 }
 
-bool require(Session& session, const Requirement& requirement) {
+void require(Session& session, const Requirement& requirement) {
   const Graph& graph = *session.graph;
-  if (graph.is_constant(requirement.condition, 1)) return true;
+  if (graph.is_constant(requirement.condition, 1)) return;
   const bool is_always = !session.guard.is_valid() && session.event_checks == nullptr &&
                          session.functions->recorder() == nullptr;
   if (graph.is_constant(requirement.condition, 0) && is_always)
     session.fail(requirement.code, requirement.message, requirement.range);
-  if (session.functions->recorder() != nullptr) return false;
   add_assertion(session, {requirement.condition, requirement.message, false, requirement.range});
-  return true;
 }
 
 NodeId undefined_number(Graph& graph) {

@@ -16,9 +16,9 @@ struct Requirement {
   SourceRange range;
 };
 
-// Counts where the current guard holds. False if it cannot be watched, because a function program
-// is being recorded: then the caller makes the value undefined where the condition fails.
-bool require(Session& session, const Requirement& requirement);
+// Counts where the current guard holds. In a function program the results are undefined where it
+// fails.
+void require(Session& session, const Requirement& requirement);
 
 // The same for an assertion that is written in the text; its guard is added here.
 void add_assertion(Session& session, FlatAssertion assertion);

@@ -129,11 +129,12 @@ NodeId Connections::actual_stream(NodeId stream, bool is_silent, SourceRange ran
 }
 
 void Connections::add_stream_equations(std::vector<FlatEquation>& out) {
-  for (const auto& [leader, members] : stream_sets_) {
+  for (const auto& set : stream_sets_) {
+    const auto& members = set.second;
     if (members.size() < 2) continue;  // connected to itself
     for (const std::size_t member : members) {
       if (!places_[member].is_outside) continue;
-      const Origin& origin = places_[leader].origin;
+      const Origin& origin = places_[set.first].origin;
       session_.attempt(origin.source, [&] {
         out.push_back({places_[member].cell, mixed(members, member, origin.source), origin.instance,
                        origin.source});

@@ -38,31 +38,47 @@ double finite_number(double number, const std::string& word, const std::string& 
   throw TableFileError{fmt::format("`{}` is no finite number in `{}`", word, file)};
 }
 
+// The numbers of a line, separated by `,`, `;` or tabs; nothing else stands between or behind them.
+int read_csv_line(const std::string& line, const std::string& file, std::vector<double>& cells) {
+  int columns = 0;
+  const char* at = line.c_str();
+  while (true) {
+    char* end = nullptr;
+    const double value = std::strtod(at, &end);
+    if (end == at) throw TableFileError{fmt::format("`{}` is no number in `{}`", at, file)};
+    cells.push_back(finite_number(value, std::string(at, static_cast<const char*>(end)), file));
+    if (++columns; cells.size() > kMostCells)
+      throw TableFileError{
+          fmt::format("the table of `{}` has more than {} cells", file, kMostCells)};
+    at = end;
+    while (*at == ' ' || *at == '\r') ++at;
+    if (at == line.c_str() + line.size()) return columns;
+    if (*at != ',' && *at != ';' && *at != '\t')
+      throw TableFileError{fmt::format("`{}` follows a number in `{}`", at, file)};
+    ++at;
+  }
+}
+
 Matrix read_csv(const std::string& file, std::istream& in) {
   Matrix out;
   std::string line;
   while (std::getline(in, line)) {
     if (line.empty() || line == "\r") continue;
-    int columns = 0;
-    const char* at = line.c_str();
-    while (true) {
-      char* end = nullptr;
-      const double value = std::strtod(at, &end);
-      if (end == at) throw TableFileError{fmt::format("`{}` is no number in `{}`", at, file)};
-      out.cells.push_back(
-          finite_number(value, std::string(at, static_cast<const char*>(end)), file));
-      ++columns;
-      at = end;
-      while (*at == ' ' || *at == '\r') ++at;
-      if (*at != ',' && *at != ';' && *at != '\t') break;
-      ++at;
-    }
+    const int columns = read_csv_line(line, file, out.cells);
     if (out.rows > 0 && columns != out.columns)
       throw TableFileError{fmt::format("the rows of `{}` differ in length", file)};
     out.columns = columns;
     ++out.rows;
   }
   return out;
+}
+
+// `(rows, columns)`
+bool read_size(const std::string& text, int& rows, int& columns) {
+  std::istringstream in(text);
+  char open = 0, comma = 0, close = 0;
+  return in >> open >> rows >> comma >> columns >> close && open == '(' && comma == ',' &&
+         close == ')';
 }
 
 // The number tokens after the header of the table; comments run from `#` to the end of the line.
@@ -98,6 +114,10 @@ Matrix read_table_file(const std::string& file, const std::string& table_name) {
   check_regular(file);
   std::ifstream in(file);
   if (!in) throw TableFileError{fmt::format("the table file `{}` cannot be read", file)};
+  return read_table(in, file, table_name);
+}
+
+Matrix read_table(std::istream& in, const std::string& file, const std::string& table_name) {
   if (is_csv(file)) return read_csv(file, in);
   std::string line;
   if (!std::getline(in, line) || !line.starts_with("#1"))
@@ -112,8 +132,7 @@ Matrix read_table_file(const std::string& file, const std::string& table_name) {
     if ((type != "double" && type != "float") || open == std::string::npos ||
         close == std::string::npos)
       continue;
-    if (std::sscanf(line.c_str() + open, "(%d,%d)", &rows, &columns) != 2 &&
-        std::sscanf(line.c_str() + open, "( %d , %d )", &rows, &columns) != 2)
+    if (!read_size(line.substr(open), rows, columns))
       throw TableFileError{
           fmt::format("the size of table `{}` in `{}` is not readable", name, file)};
     if (name == table_name) return read_numbers(file, in, rows, columns);

@@ -2,6 +2,7 @@
 // and the numbers) and comma-separated values.
 #pragma once
 
+#include <istream>
 #include <string>
 
 #include "modelica/table_blocks.h"
@@ -14,5 +15,7 @@ struct TableFileError {
 
 // Throws TableFileError.
 Matrix read_table_file(const std::string& file, const std::string& table_name);
+// The same from what `file` holds.
+Matrix read_table(std::istream& in, const std::string& file, const std::string& table_name);
 
 }  // namespace hydae::modelica

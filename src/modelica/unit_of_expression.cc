@@ -111,7 +111,7 @@ UnitOf UnitsOfClass::product(const UnitOf& a, const UnitOf& b, double power) con
 void UnitsOfClass::needs_number(const UnitOf& unit, const syntax::Expr& argument,
                                 const std::string& function) {
   UnitForm number;
-  number.is_declared = true;
+  number.is_needed = true;
   if (unit.is_form() && !solver_.equate(unit.form, number))
     report(fmt::format("the argument of `{}` has unit \"{}\", not \"1\" or \"rad\"", function,
                        text(unit)),

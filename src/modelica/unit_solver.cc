@@ -17,6 +17,7 @@ constexpr std::size_t kMaxTerms = 8;
 void UnitForm::add(const UnitForm& other, double power) {
   constant.add(other.constant, power);
   is_declared |= other.is_declared;
+  is_needed |= other.is_needed;
   for (const auto& added : other.terms) {
     const auto found = std::find_if(terms.begin(), terms.end(),
                                     [&](const auto& term) { return term.first == added.first; });
@@ -61,7 +62,10 @@ bool UnitSolver::equate(const UnitForm& a, const UnitForm& b) {
   difference.add(b, -1);
   difference = reduce(std::move(difference));
   if (difference.is_known()) {
-    const bool is_evident = reduce(a).is_declared && reduce(b).is_declared;
+    const UnitForm left = reduce(a), right = reduce(b);
+    const auto is_said = [](const UnitForm& form) { return form.is_declared || form.is_needed; };
+    const bool is_evident =
+        is_said(left) && is_said(right) && (left.is_declared || right.is_declared);
     return difference.constant.is_number() || !is_evident;
   }
   if (difference.terms.size() > kMaxTerms) return true;

@@ -15,6 +15,7 @@ struct UnitForm {
   Unit constant;
   std::vector<std::pair<int, double>> terms;
   bool is_declared = false;  // a unit that somebody wrote is in it, not only that of `time`
+  bool is_needed = false;    // a function has asked for a number
 
   void add(const UnitForm& other, double power);
   bool is_known() const { return terms.empty(); }
@@ -25,7 +26,8 @@ class UnitSolver {
   int make_unknown();
   // With everything found so far put in.
   UnitForm reduce(UnitForm form) const;
-  // States a = b. False if units that were declared contradict it: then nothing is changed.
+  // States a = b. False if units that were declared or needed contradict it, at least one of them
+  // declared: then nothing is changed.
   bool equate(const UnitForm& a, const UnitForm& b);
 
  private:

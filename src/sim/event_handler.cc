@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "sim/activity.h"
 
@@ -10,6 +11,9 @@ namespace hydae {
 namespace {
 
 constexpr int kMostEventsInARow = 2000;  // without time moving on
+// So many events while time moves by less than rounding of the length of the run: the end is out of
+// reach (10^21 events), whatever a single event costs.
+constexpr int kMostCrowdedEvents = 100'000;
 
 }  // namespace
 
@@ -55,6 +59,18 @@ Outcome<Done> EventHandler::settle(Event& event) {
 Outcome<Done> EventHandler::check_progress(double t) {
   num_in_a_row_ = t == last_time_ ? num_in_a_row_ + 1 : 0;
   last_time_ = t;
+  const double resolution = std::numeric_limits<double>::epsilon() *
+                            std::abs(parts_.settings.stop - parts_.settings.start);
+  if (num_crowded_++ == 0 || std::abs(t - crowd_start_) > resolution) {
+    crowd_start_ = t;
+    num_crowded_ = 1;
+  }
+  if (num_crowded_ > kMostCrowdedEvents)
+    return Failure{
+        Status::kChattering,
+        fmt::format("{} events between t = {:.17g} and t = {:.17g}: at this pace the run "
+                    "does not come to its end",
+                    kMostCrowdedEvents, crowd_start_, t)};
   if (num_in_a_row_ <= kMostEventsInARow) return Done{};
   return Failure{Status::kChattering,
                  fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t)};

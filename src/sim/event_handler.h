@@ -38,6 +38,8 @@ class EventHandler {
   EventInstant::Tools tools_;
   ZenoClosure zeno_;
   int num_in_a_row_ = 0;  // without time moving on
+  int num_crowded_ = 0;   // so close together that the run cannot end
+  double crowd_start_ = 0;
   double last_time_ = 0;
 };
 

@@ -296,7 +296,7 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
     goes_on = search.advance(tried ? tried->wanted : std::nullopt) &&
               !(findings.contested && search.has_cycled());
   }
-  // What a silent relation leads to may be undefined just at the start: see step_over().
+  // What a silent relation leads to may be undefined just at its limit: see step_over().
   if (findings.tolerable) return accepted(*std::move(findings.tolerable));
   if (findings.contested) {
     HybridStart result = accepted(*std::move(findings.contested));
@@ -322,10 +322,10 @@ void HybridInitializer::note(const Outcome<Attempt>& tried, Findings& findings) 
   const auto conflict = differences(switches.bits, wanted.bits);
   findings.switching.insert(conflict.begin(), conflict.end());
   if (wanted.counts != switches.counts) return;
-  if (are_silent(hybrid_, conflict)) findings.tolerable = *tried;
   const Cause none;
   const GuardSigns::Subject subject{*tried->solution, tried->state.guards, none};
   if (tools_.signs.at_limit(subject, conflict) != conflict) return;
+  if (are_silent(hybrid_, conflict)) findings.tolerable = *tried;
   findings.contested = *tried;
   findings.contest = conflict;
 }

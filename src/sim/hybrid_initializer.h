@@ -82,7 +82,7 @@ class HybridInitializer {
 
   // Of modes that do not agree with their solutions.
   struct Findings {
-    std::optional<Attempt> tolerable;  // differs in silent relations only
+    std::optional<Attempt> tolerable;  // differs in silent relations at their limits only
     std::optional<Attempt> contested;  // differs in relations at their limits
     std::set<std::size_t> contest;     // these relations
     std::set<std::size_t> switching;   // all that differ

@@ -1,4 +1,6 @@
 // The start of a run as a service of its own: the point and the mode that simulate() begins with.
+#include <fmt/format.h>
+
 #include <hydae/initialize.h>
 
 #include "base/derivative_name.h"
@@ -29,6 +31,13 @@ void add_other_variables(const Model& model, Recorder& recorder,
   for (std::size_t j = 0; j < point.variables.size(); ++j)
     found[point.variables[j]] = std::move(point.values[j]);
   recorder.record(point.t, values);
+  if (!recorder.undefined().empty()) {
+    Diagnostic why;
+    why.code = name_of(Status::kUndefinedValues);
+    why.message =
+        fmt::format("initialization: not all values are numbers: {}", recorder.undefined());
+    describe_failure(why, point);
+  }
   const Trajectory rows = recorder.take();
   std::set<std::string> others;
   for (const Column& column : rows.columns()) {

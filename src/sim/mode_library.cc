@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "base/timer.h"
 #include "compile/defects.h"
 #include "expr/walk.h"
 #include "sim/parameter_facts.h"
@@ -170,7 +171,9 @@ SharedModes::Ptr SharedModes::make(Decided decided, const std::vector<Hold>& hol
                        system.graph().constant(0));
     system.add_equation(held.constraints[k], fmt::format("{} = 0", text));
   }
+  const Timer timer;
   mode->prepared = prepare(std::move(system));
+  mode->analysis_seconds = timer.seconds();
   // A model may consist of its discrete part alone.
   if (!mode->prepared.system.unknowns.empty() || !mode->residuals.empty()) {
     report_ill_posed(mode->prepared, mode->defects);
@@ -207,6 +210,7 @@ const CompiledMode& ModeLibrary::find_or_make(const ModeTruths& truths,
     ++num_hits_;
     return *known;
   }
+  const Timer timer;
   SharedModes::Ptr shared = shared_->find_or_make(truths, holds, table);
   Met& met = modes_[shared.get()];
   if (!met.own) {
@@ -214,6 +218,9 @@ const CompiledMode& ModeLibrary::find_or_make(const ModeTruths& truths,
     met.shared = std::move(shared);
   }
   known = met.own.get();
+  const double seconds = timer.seconds(), analysis = std::min(seconds, known->analysis_seconds);
+  analysis_seconds_ += analysis;
+  compile_seconds_ += seconds - analysis;
   return *known;
 }
 

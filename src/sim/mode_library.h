@@ -34,8 +34,9 @@ struct CompiledMode {
   // sqrt(u) in the equations: a series runs on into the other branch of the root where u touches
   // zero, so the sign of the root is watched.
   std::vector<NodeId> roots;
-  Diagnostics defects;   // why the mode cannot be simulated; empty if it can
-  Diagnostics singular;  // the Jacobian is: a defect unless a solution at hand decides
+  Diagnostics defects;          // why the mode cannot be simulated; empty if it can
+  Diagnostics singular;         // the Jacobian is: a defect unless a solution at hand decides
+  double analysis_seconds = 0;  // that its structure took when it was made
 
   std::vector<NodeId> guards_and_exits() const {
     const auto end = static_cast<std::ptrdiff_t>(layout.exit(layout.num_exits));
@@ -98,6 +99,9 @@ class ModeLibrary {
                                    const std::vector<double>& table);
   int num_modes() const { return static_cast<int>(modes_.size()); }
   long num_hits() const { return num_hits_; }  // searches that found a mode the run had met
+  // What the run has spent on making modes: their structure, and all the rest.
+  double analysis_seconds() const { return analysis_seconds_; }
+  double compile_seconds() const { return compile_seconds_; }
 
  private:
   std::unique_ptr<CompiledMode> own_copy(const CompiledMode& shared,
@@ -112,6 +116,7 @@ class ModeLibrary {
   };
   std::map<const CompiledMode*, Met> modes_;
   long num_hits_ = 0;
+  double analysis_seconds_ = 0, compile_seconds_ = 0;
 };
 
 }  // namespace hydae

@@ -7,6 +7,7 @@
 #include <hydae/simulate.h>
 
 #include "base/derivative_name.h"
+#include "base/timer.h"
 #include "expr/incidence.h"
 #include "sim/activity.h"
 #include "sim/output_grid.h"
@@ -88,9 +89,13 @@ Summary joined(Summary first, Summary second, double start) {
 }
 
 Simulation run_once(ModelForms& forms, const SimulateOptions& options) {
+  const Timer timer;
   RunModel model = forms.for_run(options);
+  const double seconds = timer.seconds();
   try {
-    return Run(std::move(model), options).run();
+    Simulation result = Run(std::move(model), options).run();
+    result.summary.seconds["analyze"] += seconds;
+    return result;
   } catch (const PatternError&) {
     throw;
   } catch (const UsageError& error) {

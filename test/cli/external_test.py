@@ -221,6 +221,21 @@ class External(unittest.TestCase):
         self.assertIn("limited(3", result.stderr)
         self.assertIn("x is too large", result.stderr)
 
+    def test_an_error_of_the_code_while_the_model_is_read_is_one_of_the_model(self):
+        result = self.simulate("""
+            function limited
+              input Real x;
+              input Integer n;
+              output Real y;
+              external "C" y = limited(x, n) annotation(Library="pieces");
+            end limited;
+            model Known
+              Real v[integer(limited(5, 3))] = {time};
+            end Known;""", "--allow-external")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("x is too large", result.stderr)
+        self.assertIn("[external-failed]", result.stderr)
+
     def test_events_between_code(self):
         # A mass on the nonlinear spring hits a wall at x = 0 elastically: it moves like the free one, reflected, and its
         # energy stays 3/4. spring(x) > 1 (x > 0.6823) becomes true once behind each hit.

@@ -118,7 +118,8 @@ class Keeping(unittest.TestCase):
         result = self.run_tool("simulate", self.write("M.mo", STORM), "--output", self.path("a.csv"),
                                "--memory-limit", "70", "--stats", self.path("a.json"))
         self.assertEqual(result.returncode, 3)
-        self.assertIn("the memory limit of 70 MB is reached [memory-limit]", result.stderr)
+        self.assertIn("the memory limit of 70 MB is reached", result.stderr)
+        self.assertIn("[memory-limit]", result.stderr)
         self.assert_whole_rows("a.csv", 4)
         self.assertEqual(json.loads(self.read("a.json"))["status"], "memory-limit")
 

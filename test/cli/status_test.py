@@ -197,6 +197,93 @@ class Status(unittest.TestCase):
                               "-").stdout.splitlines()[1:]]
         self.assertEqual(rows, [(0, 1), (0.1, 1), (0.1, 2), (0.2, 2), (0.2, 3), (0.3, 3), (0.3, 4)])
 
+    def test_a_start_that_is_no_number_is_no_success(self):
+        model = self.model("model M parameter Real p = 0; Real x; equation x = 1/p; end M;")
+        for form in "text", "json":
+            result = self.run_tool("init", model, "--format", form)
+            self.assertEqual(result.returncode, 3)
+            self.assertIn("`x` is nan at t = 0 [undefined-values]", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["status"], "undefined-values")
+
+    def test_fixed_values_that_contradict_a_silent_relation_are_no_start(self):
+        # sign(1) = 1, not -1; x = 0 would be the only solution, and it is not free.
+        for left in "sign(x)", "(if noEvent(x > 0) then 1 elseif noEvent(x < 0) then -1 else 0)":
+            model = self.model(f"model M Real x(start = 1, fixed = true); equation {left} = -x; end M;")
+            for command in ["init", model], *(["simulate", model, "--solver", solver] for solver in ("auto", "taylor", "ida")):
+                result = self.run_tool(*command)
+                self.assertEqual(result.returncode, 3, (command, result.stderr))
+
+    def test_a_partition_at_a_point_that_no_run_reaches_has_failed(self):
+        # x = 1/(1 - t): the run ends before t = 1.
+        model = self.model("model M Real x(start = 1, fixed = true); Real y; equation der(x) = x^2; y = x; end M;")
+        result = self.run_tool("partition", model, "--point", "simulated", "--time", "2")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("the simulation did not reach t = 2", result.stderr)
+        self.assertEqual(self.run_tool("partition", model, "--point", "simulated").returncode, 2)
+
+    def test_the_seconds_of_all_phases_are_told(self):
+        model = self.model(DECAY)
+        stats = json.loads(self.run_tool("simulate", model, "--stats", "-", "--quiet").stdout)
+        self.assertEqual(sorted(stats["seconds"]), ["analyze", "compile", "flatten", "initialize", "integrate", "output", "parse"])
+        self.assertTrue(all(seconds >= 0 for seconds in stats["seconds"].values()), stats["seconds"])
+
+    def test_events_that_make_a_run_endless_are_said(self):
+        # 10^30 events until t = 1: rounding of the length of the run is 2e-16, where 2*10^14 of them lie.
+        model = self.model("model M Integer n; Real x; equation n = integer(1e30*time); x = n; end M;")
+        for solver in "auto", "taylor", "ida":
+            result = self.run_tool("simulate", model, "--solver", solver, "--quiet")
+            self.assertEqual(result.returncode, 3)
+            self.assertIn("does not come to its end [chattering]", result.stderr)
+        # 10^9 events take hours, but they end: who stops it learns what takes so long.
+        model = self.model("model M Integer n(start = 0, fixed = true); equation when sample(0, 1e-9) then n = pre(n) + 1; end when; end M;")
+        result = self.run_tool("simulate", model, "--time-limit", "2", "--quiet")
+        self.assertEqual(result.returncode, 3)
+        self.assertRegex(result.stderr, r"\d+ events so far, one every 1e-09 of time on average \[time-limit\]")
+
+    FUNCTION = ("function f input Real u; input Integer k; output Real y = 0; protected Real w[4] = {u, 1, 2, 3}; Integer i = k; "
+                "algorithm %s end f; "
+                "model M Real u(start = 1.5, fixed = true), q(start = 7.5, fixed = true); Real y = f(u, integer(q)); "
+                "equation der(u) = 0; der(q) = 0; end M;")
+
+    def test_a_function_with_loops_does_not_go_on_behind_what_is_undefined(self):
+        # k = 7; none of these values reaches the result.
+        for body, text in (("for j in 1:mod(k, 5) loop w[k] := u; end for; y := u;", "index `k` is outside of 1 to 4"),
+                           ("for j in 1:mod(k, 5) loop i := j + 3; y := w[i]; end for; y := u;", "index `i` is outside of 1 to 4"),
+                           ("for j in 1:mod(k, 5) loop assert(j < 2, \"too far\"); end for; y := u;", "too far"),
+                           ("for j in 1:mod(k, 5) loop i := mod(k, j - 1); end for; y := u;", "`mod` divides by zero")):
+            for solver in "auto", "ida":
+                result = self.run_tool("simulate", self.model(self.FUNCTION % body), "M", "--solver", solver)
+                self.assertEqual(result.returncode, 3, (body, result.stderr))
+                self.assertIn(text, result.stderr)
+
+    def test_what_does_not_count_is_not_watched(self):
+        # k = 7: the right side of `and` and the branches that are not taken have no element.
+        for body, y in (("if k <= 4 and w[k] > 0 then y := 1; else y := 2; end if;", 2),
+                        ("if k > 4 or w[k] > 0 then y := 1; else y := 2; end if;", 1),
+                        ("while i <= 4 and w[i] > 0 loop i := i + 1; end while; y := i;", 7),
+                        ("for j in 1:mod(k, 5) loop if j > 2 then y := w[k]; else y := j; end if; end for;", 2),
+                        ("for j in 1:mod(k, 5) loop assert(j < 3, \"too far\"); end for; y := u;", 1.5)):
+            result = self.run_tool("simulate", self.model(self.FUNCTION % body), "M", "--output", "-", "--points", "2")
+            self.assertEqual(result.returncode, 0, (body, result.stderr))
+            self.assertEqual(float(list(csv.DictReader(io.StringIO(result.stdout)))[-1]["y"]), y)
+        # The subscript is known, whether it counts is not: u is a parameter that can be set.
+        model = self.model("function f input Real u; input Integer k; output Real y; protected Real w[4] = {u, 1, 2, 3}; algorithm "
+                           "if u > 2 then y := w[k + 4]; else y := u; end if; end f; "
+                           "model M parameter Real u = 1; parameter Integer k = 3; Real y = f(u, k); end M;")
+        self.assertEqual(self.run_tool("simulate", model, "M").returncode, 0)
+        result = self.run_tool("simulate", model, "M", "--set", "u=3")
+        self.assertIn(result.returncode, (1, 3))
+        self.assertIn("index 7 is outside of 1 to 4", result.stderr)
+
+    def test_a_model_without_units_is_not_complained_about(self):
+        model = self.model("model M Real a(start = 0, fixed = true), w(start = 0, fixed = true); "
+                           "equation der(a) = w; der(w) = -5*(a - 2) - 9.81*cos(a); end M;")
+        self.assertEqual(self.run_tool("simulate", model, "--quiet").stderr, "")
+        # A unit that somebody wrote, and a function that needs a number.
+        for equations in "x = u; y = cos(x);", "y = cos(x); x = u;":
+            model = self.model(f'model M Real u(unit = "V") = time; Real x, y; equation {equations} end M;')
+            self.assertIn("[unit-mismatch]", self.run_tool("check", model).stderr)
+
     def test_a_run_that_ends_early_has_a_row_for_the_point_reached(self):
         model = self.model('model M Real x(start = 0, fixed = true); equation der(x) = 1; '
                            'when x > 0.123456 then terminate("enough"); end when; end M;')
