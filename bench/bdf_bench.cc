@@ -152,7 +152,7 @@ void run_family(const char* name, const std::function<Model(int)>& make, double 
     const double built = cpu_seconds() - begin;
     SimulateOptions options;
     options.solver = Solver::kIda;
-    options.bdf = wishes.code;
+    options.bdf.code = wishes.code;
     options.stop = stop;
     options.points = 11;
     options.variables = {model.all_variables()[VarId(0)].name};
@@ -179,7 +179,7 @@ void compare_ladder(const Wishes& wishes) {
     const Model model = ladder(4 * sections);
     SimulateOptions options;
     options.solver = Solver::kIda;
-    options.bdf = wishes.code;
+    options.bdf.code = wishes.code;
     options.stop = stop;
     options.points = 2;
     options.variables = {"v[1]"};

@@ -62,7 +62,7 @@ Outcome run(double tolerance, JacobianBy jacobian) {
   options.tolerance = tolerance;
   options.stop = 0.1;
   options.points = 2;
-  options.jacobian = jacobian;
+  options.bdf.jacobian = jacobian;
   const Simulation simulation = simulate(rectifier(), options);
   Outcome outcome{simulation.summary.succeeded(), simulation.summary.t_end,
                   simulation.summary.steps, 0};

@@ -1,6 +1,7 @@
 // hydae check INPUT: diagnostics only. hydae flatten INPUT: the flat model as Modelica text.
 #include <CLI/App.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 
 #include <hydae/initialize.h>
@@ -14,12 +15,17 @@
 namespace hydae::tool {
 namespace {
 
+std::string listed(const char* what, const std::vector<std::string>& names) {
+  return names.empty() ? "" : fmt::format("{}: {}\n", what, fmt::join(names, ", "));
+}
+
 int run_check(const Model& model) {
   const Analysis analysis = check(model);
   say(render(analysis.diagnostics, model.sources.get()));
   if (!analysis.well_posed || analysis.diagnostics.has_errors()) return kModelWrong;
   write_output("-", fmt::format("{}: {} equations, {} unknowns, no errors\n", model.name(),
-                                analysis.equations.size(), analysis.variables.size()));
+                                analysis.equations.size(), analysis.variables.size()) +
+                        listed("inputs", analysis.inputs) + listed("outputs", analysis.outputs));
   return kDone;
 }
 

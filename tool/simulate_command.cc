@@ -33,6 +33,8 @@ struct SimulateArguments {
   std::string variables;
   RunFiles files;
   std::string saved_state, resumed_state;  // files
+  std::vector<std::string> signals;        // files
+  std::string interpolation = "linear";
   bool quiet = false, no_progress = false;
 };
 
@@ -117,12 +119,13 @@ class SimulateRun {
     options_.start_values = arguments_.starts.parse();
     options_.guesses = arguments_.starts.rule();
     options_.variables = split_names(arguments_.variables);
-    options_.jacobian =
+    options_.bdf.jacobian =
         arguments_.jacobian == "differences" ? JacobianBy::kDifferences : JacobianBy::kAssembly;
     options_.solver = arguments_.solver == "ida"      ? Solver::kIda
                       : arguments_.solver == "taylor" ? Solver::kTaylor
                                                       : Solver::kAuto;
-    options_.sink = &output_;
+    options_.sinks.rows = &output_;
+    prepare_inputs();
     prepare_states();
     options_.activity = &watchdog_.activity();
     options_.progress = [this](double) {
@@ -133,6 +136,19 @@ class SimulateRun {
     watchdog_.expect(options_.state.resume ? options_.state.resume->time() : settings.start,
                      settings.stop, !arguments_.quiet && !arguments_.no_progress);
     watchdog_.set_emergency([this](const StopReason& reason) { end_at_once(reason); });
+  }
+
+  // --input.
+  void prepare_inputs() {
+    const Interpolation interpolation = arguments_.interpolation == "step" ? Interpolation::kStep
+                                        : arguments_.interpolation == "spline"
+                                            ? Interpolation::kSpline
+                                            : Interpolation::kLinear;
+    for (const std::string& file : arguments_.signals)
+      for (InputSignal& signal : read_input_signals(model_, read_text_file(file),
+                                                    fmt::format("`{}`", file), interpolation))
+        options_.inputs.push_back(std::move(signal));
+    if (!arguments_.signals.empty()) require_signals(model_, options_);
   }
 
   // --save-state and --resume.
@@ -295,6 +311,16 @@ void add_simulate(CLI::App& app, Run& run) {
   command->add_option("--output", arguments->files.rows, "FILE.csv, .mat, .json, or - for CSV");
   command->add_option("--plot", arguments->files.plot, "FILE.svg, .png or .pdf");
   command->add_option("--stats", arguments->files.stats, "FILE for statistics as JSON, or -");
+  command
+      ->add_option("--input", arguments->signals,
+                   "FILE.csv or .mat with signals of inputs, by name (repeatable)")
+      ->type_name("FILE")
+      ->take_all()
+      ->expected(1);
+  command
+      ->add_option("--interpolation", arguments->interpolation,
+                   "of --input between its rows: linear, step or spline")
+      ->check(CLI::IsMember({"linear", "step", "spline"}));
   command->add_option("--save-state", arguments->saved_state,
                       "FILE for the state where the run ends, or --at a time");
   command->add_option("--at", o.state.save_at, "time of --save-state")->type_name("T");

@@ -103,6 +103,7 @@ struct Diagnosis {
 struct Analysis {
   std::string model;
   std::vector<std::string> equations, variables;
+  std::vector<std::string> inputs, outputs;  // names of those of the model
   std::vector<std::string> equation_texts;
   std::vector<std::string> equation_places;        // "tank.mo:14:3"; empty for models built in C++
   std::vector<std::pair<std::string, bool>> mode;  // relations of the model and the truth assumed

@@ -72,6 +72,15 @@ struct Equation {
   Expr lhs, rhs;
   std::string component;  // instance path it came from, "" at the top
   SourceRange source;
+  // Name of the input of the model whose start value this equation says; "" for all others. A run
+  // that drives the input reads its signal in the place of the right side.
+  std::string input = {};
+};
+
+// A variable that is given from outside: by a signal, or else by its start value.
+struct ModelInput {
+  std::string name;  // of a variable or an alias
+  EqId equation;
 };
 
 // What happens inside a when-clause.
@@ -153,6 +162,11 @@ class Model {
   Expr variable(std::string name);  // a continuous Real
   Expr variable(Variable variable);
   std::vector<Expr> variables(const std::string& name, int count);  // name[1], name[2], ...
+  // A variable that is given from outside, by the options of a run. Without a signal it keeps its
+  // start value, which is zero if it has none.
+  Expr input(std::string name, const Expr& start = 0.0);
+  Expr input(Variable variable);
+  void output(std::string name);  // a variable or an alias that is meant for others
   Expr parameter(std::string name, double value);
   Expr parameter(Parameter parameter);
   Expr parameter(std::string name, const Expr& binding);
@@ -178,6 +192,9 @@ class Model {
   void bounds(const Expr& variable, double min, double max);
   void nominal(const Expr& variable, double value);
 
+  // What an input is, in the place of its start value.
+  void drive(const ModelInput& input, const Expr& value);
+
   // New value of a parameter; throws if its value shaped the model or follows from a binding.
   void set_parameter(ParamId parameter, double value);
 
@@ -195,6 +212,9 @@ class Model {
   const std::vector<PathConstraint>& path_constraints() const { return path_constraints_; }
   const IdVector<FunctionId, Function>& functions() const { return functions_; }
   const std::vector<Alias>& aliases() const { return aliases_; }
+  const std::vector<ModelInput>& inputs() const { return inputs_; }
+  VarId variable_of(const ModelInput& input) const;
+  const std::vector<std::string>& outputs() const { return outputs_; }
   std::optional<VarId> find_variable(const std::string& name) const;
   std::optional<ParamId> find_parameter(const std::string& name) const;
   const Alias* find_alias(const std::string& name) const;  // null if there is none
@@ -238,6 +258,8 @@ class Model {
   std::vector<PathConstraint> path_constraints_;
   IdVector<FunctionId, Function> functions_;
   std::vector<Alias> aliases_;
+  std::vector<ModelInput> inputs_;
+  std::vector<std::string> outputs_;
   std::vector<std::uint64_t> name_table_;  // open addressing; the names are in the lists above
   std::size_t num_names_ = 0;
 };

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include <hydae/limit.h>
 #include <hydae/model.h>
 
 namespace hydae {
@@ -40,9 +41,6 @@ struct ReferenceValue {
   double value = 0;
   double accuracy = 0;
 };
-
-// At an event a solution has two limits.
-enum class Limit { kLeft, kRight };
 
 struct Reference {
   double t = 0;

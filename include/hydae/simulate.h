@@ -12,8 +12,10 @@
 #include <vector>
 
 #include <hydae/initial_point.h>
+#include <hydae/input_signal.h>
 #include <hydae/model.h>
 #include <hydae/saved_state.h>
+#include <hydae/solution.h>
 #include <hydae/status.h>
 #include <hydae/trajectory.h>
 
@@ -28,6 +30,17 @@ enum class JacobianBy : std::uint8_t { kAssembly, kDifferences };
 // What `ida` integrates with: CVODE where the reduced system is an ordinary differential equation
 // and IDA elsewhere, or IDA everywhere, for comparison.
 enum class BdfCode : std::uint8_t { kBest, kIda };
+
+struct BdfOptions {
+  BdfCode code = BdfCode::kBest;
+  JacobianBy jacobian = JacobianBy::kAssembly;
+};
+
+// Who receives results while they are made.
+struct Sinks {
+  RowSink* rows = nullptr;           // takes the rows; then the trajectory of the result has none
+  SolutionSink* solution = nullptr;  // takes the solution as polynomials, beside the rows
+};
 
 // What a run is doing, for somebody who watches it from another thread.
 struct RunActivity {
@@ -56,8 +69,7 @@ struct SimulateOptions {
   Solver solver = Solver::kAuto;
   int order = 0;                   // of the Taylor series; 0: from the tolerance
   std::optional<double> max_step;  // none
-  JacobianBy jacobian = JacobianBy::kAssembly;
-  BdfCode bdf = BdfCode::kBest;
+  BdfOptions bdf;
 
   // Output times: `points` from start to stop, or start + k * interval and stop, or exactly
   // `times`. Not given: the interval of the model, otherwise 501 points.
@@ -67,6 +79,7 @@ struct SimulateOptions {
   std::vector<std::string> variables;  // patterns of names to record; empty: all
   bool with_derivatives = true;        // record der(x), ... up to the highest order the model has
 
+  std::vector<InputSignal> inputs;  // of those that have one; others keep their start values
   std::vector<ParameterOverride> parameters;
   std::vector<StartOverride> start_values;
   Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
@@ -75,7 +88,7 @@ struct SimulateOptions {
 
   // Called after every step with the time reached; false stops the run with Status::kCancelled.
   std::function<bool(double t)> progress;
-  RowSink* sink = nullptr;          // takes the rows; then the trajectory of the result has none
+  Sinks sinks;
   RunActivity* activity = nullptr;  // is kept up to date
 };
 
@@ -144,6 +157,10 @@ struct Simulation {
 
 // Throws ModelError for a model that is wrong, UsageError for options that make no sense.
 Simulation simulate(const Model& model, const SimulateOptions& options = {});
+
+// Throws UsageError naming the inputs of the model that have neither a signal nor a start value in
+// the options.
+void require_signals(const Model& model, const SimulateOptions& options);
 
 std::string to_json(const Summary& summary);
 

@@ -8,6 +8,7 @@
 //     ... simulator.advance_to(0.2); simulator.set_state(here); ...
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,6 +37,12 @@ class Simulator {
   // Of a variable, `der(x)`, a discrete variable or an alias, after all events at time(). Throws
   // UsageError for a name that the model does not have.
   double value(std::string_view name) const;
+
+  // From now on an input has this value, whatever its signal was; before initialize(): from the
+  // start on. A jump is an event: it has happened when the call returns. Inputs that jump at the
+  // same instant are given together. Throws UsageError for what is no input of the model.
+  Status set_input(const std::string& name, double value) { return set_inputs({{name, value}}); }
+  Status set_inputs(const std::map<std::string, double>& values);
 
   // All that changes, as a value. A simulation that goes on from it, in this Simulator or in
   // another one of the same model and options, has the same results bit by bit.

@@ -58,6 +58,8 @@ Json repair_json(const Repair& repair) {
 std::string to_json(const Analysis& a) {
   Json json;
   json["model"] = a.model;
+  json["inputs"] = a.inputs;
+  json["outputs"] = a.outputs;
   json["equations"] = a.equations;
   json["variables"] = a.variables;
   if (!a.equation_texts.empty()) json["text"] = a.equation_texts;

@@ -67,6 +67,8 @@ class TextReport {
 
   void write_heading() {
     line("{}: {} equations, {} variables", a_.model, a_.equations.size(), a_.variables.size());
+    if (!a_.inputs.empty()) line("  inputs: {}", cut_list(a_.inputs));
+    if (!a_.outputs.empty()) line("  outputs: {}", cut_list(a_.outputs));
   }
 
   void write_mode() {

@@ -167,6 +167,8 @@ std::vector<bool> choose_mode(const Model& model, const AnalyzeOptions& options,
 Analysis analyze(const Model& model, const AnalyzeOptions& options) {
   Analysis result;
   result.model = model.name();
+  for (const ModelInput& input : model.inputs()) result.inputs.push_back(input.name);
+  result.outputs = model.outputs();
   const Prepared prepared =
       prepare(model, choose_mode(model, options, result), {options.check_jacobian, options.repair});
   describe_system(prepared, result);

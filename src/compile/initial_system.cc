@@ -146,11 +146,12 @@ class InitialSystemBuilder {
     entry.is_fixed = start->second.is_fixed;
   }
 
+  // The start values of a variable stand together.
   bool has_fixed_sibling(Leaf leaf) const {
-    return std::any_of(starts_.begin(), starts_.end(), [&](const auto& start) {
-      return start.first.variable == leaf.variable && start.first.order != leaf.order &&
-             start.second.is_fixed;
-    });
+    for (auto at = starts_.lower_bound({leaf.variable, 0});
+         at != starts_.end() && at->first.variable == leaf.variable; ++at)
+      if (at->first.order != leaf.order && at->second.is_fixed) return true;
+    return false;
   }
 
   // An expression at the start values; what has none counts as zero.

@@ -123,6 +123,41 @@ std::vector<Expr> Model::variables(const std::string& name, int count) {
   return all;
 }
 
+Expr Model::input(std::string name, const Expr& start) {
+  Variable variable;
+  variable.name = std::move(name);
+  variable.starts.push_back({0, start, false});
+  return input(std::move(variable));
+}
+
+Expr Model::input(Variable variable) {
+  Equation equation;
+  equation.input = variable.name;
+  equation.name = "input " + variable.name;
+  equation.source = variable.source;
+  const auto start = std::find_if(variable.starts.begin(), variable.starts.end(),
+                                  [](const StartValue& given) { return given.order == 0; });
+  equation.rhs = start == variable.starts.end() ? Expr(0.0) : start->value;
+  equation.lhs = this->variable(std::move(variable));
+  this->equation(equation);
+  return equation.lhs;
+}
+
+void Model::output(std::string name) {
+  if (!find_variable(name) && find_alias(name) == nullptr)
+    throw UsageError(fmt::format("output {}: the model has no such variable", quoted(name)));
+  outputs_.push_back(std::move(name));
+}
+
+VarId Model::variable_of(const ModelInput& input) const {
+  if (const auto variable = find_variable(input.name)) return *variable;
+  return find_alias(input.name)->target;
+}
+
+void Model::drive(const ModelInput& input, const Expr& value) {
+  equations_[input.equation].rhs = own(value, "input " + quoted(input.name));
+}
+
 Expr Model::parameter(std::string name, double value) {
   Parameter parameter;
   parameter.name = std::move(name);
@@ -263,6 +298,8 @@ EqId Model::equation(const Expr& residual, std::string name) {
 EqId Model::equation(Equation equation) {
   if (equation.name.empty()) equation.name = fmt::format("f{}", equations_.size() + 1);
   own_sides(equation);
+  const EqId id(equations_.size());
+  if (!equation.input.empty()) inputs_.push_back({equation.input, id});
   return equations_.push_back(std::move(equation));
 }
 
@@ -361,7 +398,10 @@ NodeId Model::residual(EqId equation) const {
 
 Names Model::names() const {
   return {[this](VarId id) { return variables_[id].name; },
-          [this](ParamId id) { return parameters_[id].name; },
+          [this](ParamId id) {  // behind them: numbers that change at events
+            return id.index() < parameters_.size() ? parameters_[id].name
+                                                   : fmt::format("number {}", id.index());
+          },
           [this](FunctionId id) { return functions_[id].name; }};
 }
 

@@ -26,6 +26,7 @@ struct FlatEquation {
   // A discrete side may equal one that changes at any time: the fields of a record are judged as a
   // whole (3.8.4), the statements of an algorithm one by one.
   bool allows_any_variability = false;
+  bool is_of_input = false;  // the start value of an input of the model
 };
 
 struct FlatAction {

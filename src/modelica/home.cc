@@ -48,4 +48,28 @@ bool is_of_interface(Session& session, const Component& component) {
          !session.classes->is_kind(*home.connector->type, syntax::ClassKind::kExpandableConnector);
 }
 
+std::vector<Cell> interface_cells(Session& session, const ComponentOrder& order,
+                                  syntax::Causality causality) {
+  std::vector<Cell> cells;
+  for (Component* component : order) {
+    if (!is_of_interface(session, *component) || component->causality != causality ||
+        component->valuation != Progress::kDone ||
+        component->variability <= Variability::kParameter)
+      continue;
+    for (std::size_t i = 0; i < component->value.cells.size(); ++i)
+      cells.push_back({component, static_cast<std::int64_t>(i)});
+  }
+  return cells;
+}
+
+std::vector<VarId> output_variables(Session& session, const ComponentOrder& order) {
+  const Graph& graph = *session.graph;
+  std::vector<VarId> variables;
+  for (const Cell& cell : interface_cells(session, order, syntax::Causality::kOutput)) {
+    const NodeId id = cell.component->value.cells[static_cast<std::size_t>(cell.position)];
+    if (graph.op(id) == Op::kVariable) variables.push_back(graph.leaf_of(id).variable);
+  }
+  return variables;
+}
+
 }  // namespace hydae::modelica

@@ -2,6 +2,7 @@
 // them, so a scalar inside them is counted there (Modelica 3.6, 4.8).
 #pragma once
 
+#include "modelica/flatten.h"
 #include "modelica/session.h"
 
 namespace hydae::modelica {
@@ -24,5 +25,10 @@ bool is_given_from_outside(const Home& home, const Component& component);
 
 // A part of the model itself, or of a public connector of it.
 bool is_of_interface(Session& session, const Component& component);
+
+// The scalars of inputs or outputs of the model itself that vary.
+std::vector<Cell> interface_cells(Session& session, const ComponentOrder& order,
+                                  syntax::Causality causality);
+std::vector<VarId> output_variables(Session& session, const ComponentOrder& order);
 
 }  // namespace hydae::modelica

@@ -338,8 +338,12 @@ void Lowering::find_ranks() {
     const Component* component = session_.flat->variables[v].component;
     const bool is_interface = component != nullptr && component->element->owner == session_.model &&
                               component->causality != syntax::Causality::kNone;
+    const bool is_input = is_interface && component->causality == syntax::Causality::kInput;
     const int depth = component == nullptr ? 1000 : component->element->owner->depth;
-    rank_.push_back({is_interface ? 0 : 1, -static_cast<int>(attributes_[v].state_select),
+    rank_.push_back({is_input       ? 0
+                     : is_interface ? 1
+                                    : 2,
+                     -static_cast<int>(attributes_[v].state_select),
                      attributes_[v].is_fixed ? 0 : 1, is_differentiated[v.index()] ? 0 : 1, depth,
                      static_cast<int>(v.index())});
   }
@@ -562,6 +566,7 @@ void Lowering::make_equations() {
     equation.rhs = copy(flat.rhs);
     equation.component = component_path(flat.instance);
     equation.source = flat.source;
+    if (flat.is_of_input) equation.input = name_of(session_.graph->leaf_of(flat.lhs).variable);
     return equation;
   };
   const auto& flat_equations = session_.flat->equations;
@@ -647,30 +652,22 @@ void Lowering::make_whens() {
   }
 }
 
-// Inputs of the model that nothing determines keep their start value.
+// Inputs of the model that nothing determines have their start values.
 void Lowering::make_inputs() {
   Graph& graph = *session_.graph;
-  for (Component* component : order_) {
-    if (!is_of_interface(session_, *component) ||
-        component->causality != syntax::Causality::kInput ||
-        component->valuation != Progress::kDone ||
-        component->variability <= Variability::kParameter)
-      continue;
-    if (session_.components->binding(*component)) continue;
-    session_.warning("input-held",
-                     fmt::format("input `{}` of the model keeps its start value",
-                                 session_.components->path(*component)),
-                     component->element->declaration->range());
-    for (std::size_t i = 0; i < component->value.cells.size(); ++i) {
-      const auto start =
-          number_attribute({component, static_cast<std::int64_t>(i)}, session_.names.start);
-      const NodeId value = start                                     ? *start
-                           : component->base() == BaseType::kBoolean ? graph.boolean(false)
-                                                                     : graph.constant(0);
-      session_.flat->equations.push_back({component->value.cells[i], value,
-                                          component->element->owner,
-                                          component->element->declaration->range()});
-    }
+  for (const Cell& cell : interface_cells(session_, order_, syntax::Causality::kInput)) {
+    if (session_.components->binding(*cell.component)) continue;
+    const auto start = number_attribute(cell, session_.names.start);
+    const NodeId value = start                                          ? *start
+                         : cell.component->base() == BaseType::kBoolean ? graph.boolean(false)
+                                                                        : graph.constant(0);
+    FlatEquation equation;
+    equation.lhs = cell.component->value.cells[static_cast<std::size_t>(cell.position)];
+    equation.rhs = value;
+    equation.instance = cell.component->element->owner;
+    equation.source = cell.component->element->declaration->range();
+    equation.is_of_input = true;
+    session_.flat->equations.push_back(equation);
   }
 }
 
@@ -686,6 +683,7 @@ Model Lowering::run() {
   bind_parameters();
   make_equations();
   make_whens();
+  for (VarId output : output_variables(session_, order_)) model_.output(name_of(output));
   judge_missing_values();
   model_.sources = session_.workspace.sources();
   return std::move(model_);

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <hydae/message.h>
@@ -41,6 +43,9 @@ class FlatPrinter {
  public:
   explicit FlatPrinter(const Model& model)
       : model_(model), names_(model.names()), shared_(model.graph(), roots()) {
+    for (const ModelInput& input : model.inputs())
+      if (model.find_variable(input.name)) inputs_.insert(input.name);
+    outputs_.insert(model.outputs().begin(), model.outputs().end());
     names_.variable = [this](VarId v) {
       if (const auto part = modelica::SharedParts::find_part(v)) return part_name(*part);
       return identifier(model_.all_variables()[v].name);
@@ -60,6 +65,7 @@ class FlatPrinter {
   std::string number(double value, VariableKind kind) const;
   void comment(const std::string& description);
   void print_parameter(const Parameter& parameter);
+  const char* prefix(const std::string& name) const;
   void print_variable(const Variable& variable);
   void print_alias(const Alias& alias);
   void print_part(std::size_t part);
@@ -76,6 +82,7 @@ class FlatPrinter {
   const Model& model_;
   Names names_;
   modelica::SharedParts shared_;
+  std::set<std::string> inputs_, outputs_;  // names
   std::string out_;
 };
 
@@ -170,6 +177,12 @@ void FlatPrinter::print_parameter(const Parameter& parameter) {
   comment(parameter.description);
 }
 
+// "input " or "output ", for those of the model.
+const char* FlatPrinter::prefix(const std::string& name) const {
+  if (inputs_.contains(name)) return "input ";
+  return outputs_.contains(name) ? "output " : "";
+}
+
 void FlatPrinter::print_variable(const Variable& variable) {
   std::vector<std::string> attributes;
   const auto add = [&](const char* name, const std::string& value) {
@@ -189,14 +202,16 @@ void FlatPrinter::print_variable(const Variable& variable) {
   if (variable.state_select != StateSelect::kDefault)
     add("stateSelect",
         fmt::format("StateSelect.{}", kStateSelect[static_cast<int>(variable.state_select)]));
-  out_ += fmt::format("  {} {}", type_name(variable.kind), identifier(variable.name));
+  out_ += fmt::format("  {}{} {}", prefix(variable.name), type_name(variable.kind),
+                      identifier(variable.name));
   if (!attributes.empty()) out_ += fmt::format("({})", fmt::join(attributes, ", "));
   comment(variable.description);
 }
 
 void FlatPrinter::print_alias(const Alias& alias) {
   const Variable& target = model_.all_variables()[alias.target];
-  out_ += fmt::format("  {} {}", type_name(target.kind), identifier(alias.name));
+  out_ +=
+      fmt::format("  {}{} {}", prefix(alias.name), type_name(target.kind), identifier(alias.name));
   if (!alias.unit.empty()) out_ += fmt::format("(unit = {})", string_literal(alias.unit));
   out_ += fmt::format(" = {}{}", alias.factor < 0 ? "-" : "", identifier(target.name));
   comment(alias.description);
@@ -209,7 +224,9 @@ std::string FlatPrinter::equality(const Expr& lhs, const Expr& rhs) const {
   return fmt::format("{}{}{} = {}", is_choice ? "(" : "", left, is_choice ? ")" : "", text(rhs));
 }
 
+// The equation of an input says its start value again.
 void FlatPrinter::print_equation(const Equation& equation) {
+  if (inputs_.contains(equation.input)) return;
   line(fmt::format("  {};", equality(equation.lhs, equation.rhs)));
 }
 

@@ -15,6 +15,7 @@ namespace hydae {
 struct Cause {
   std::set<std::size_t> relations;  // whose guards vanish here
   std::set<std::size_t> ticks;      // of sample() that are due
+  std::set<std::size_t> inputs;     // whose values jump
   bool is_initial = false;
   bool is_time_event = false;
   bool is_silent = false;  // only silent relations: no event for the model

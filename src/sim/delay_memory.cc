@@ -78,7 +78,7 @@ PastPiece DelayMemory::piece_due(std::size_t delay, double past, double slack, c
 void DelayMemory::choose_pieces(const Instant& now, const Cause& cause, HybridState& state) {
   if (empty()) return;
   const auto past = past_times_.evaluate(now);
-  state.pieces.resize(state.histories.size());
+  if (state.pieces.size() < state.histories.size()) state.pieces.resize(state.histories.size());
   for (std::size_t k = 0; k < state.histories.size(); ++k) {
     // A boundary that is reached but for rounding is passed.
     const double slack = 1e-14 * std::max(1.0, std::abs(now.t));
@@ -89,7 +89,7 @@ void DelayMemory::choose_pieces(const Instant& now, const Cause& cause, HybridSt
 
 bool DelayMemory::have_jumped(const Instant& now, const HybridState& state) {
   const auto past = past_times_.evaluate(now);
-  for (std::size_t k = 0; k < state.pieces.size(); ++k) {
+  for (std::size_t k = 0; k < model_.delays().size(); ++k) {
     const PastPiece& piece = state.pieces[k];
     if (!model_.delays()[k].varies || piece.is_ahead) continue;
     const double slack = kBeyondEnds * std::min(piece.end - piece.start, std::abs(piece.scale));

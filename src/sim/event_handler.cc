@@ -92,7 +92,8 @@ Event EventHandler::begin(double t, Cause cause) {
 }
 
 void EventHandler::choose_pieces(double t, const Cause& cause) {
-  if (parts_.delays.empty()) return;
+  if (parts_.delays.empty() && model_.inputs().empty()) return;
+  parts_.inputs.choose(t, run_.state);
   parts_.delays.choose_pieces(run_.view().at(t), cause, run_.state);
   run_.fill_table();
 }
@@ -107,6 +108,7 @@ void EventHandler::finish(Event& event) {
       parts_.rows.record(t, [&](Leaf leaf) { return event.first_left.value_or_discrete(leaf); });
     parts_.rows.record(view, t);
     parts_.log.record(view, event);
+    parts_.rows.pieces().add_event(parts_.report.summary().events.back());
   }
   if (parts_.delays.hold(*run_.solution, t, run_.state)) choose_pieces(t, event.cause);
   if (!is_end_of_past(event.cause)) observe_event(event, *run_.solution, run_.state);
@@ -132,11 +134,15 @@ bool EventHandler::is_worth_a_record(const Event& event) const {
   const HybridState& state = run_.state;
   // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
   const bool is_nothing = event.pass == 0 && state.choice() == event.before &&
-                          event.cause.ticks.empty() && event.impulses.empty() &&
-                          !event.cause.is_terminal;
+                          event.cause.ticks.empty() && event.cause.inputs.empty() &&
+                          event.impulses.empty() && !event.cause.is_terminal;
+  // Where the signal of an input has a kink, what reads its derivative jumps.
+  const bool is_kink = event.cause.is_silent && event.cause.relations.empty();
+  const bool has_changed =
+      is_kink && (state.choice() != event.before || parts_.log.has_jumps(run_.view(), event));
   const bool is_quiet = event.cause.is_silent && state.holds == event.before.holds &&
-                        state.discrete == event.first_left.discrete;
-  return !is_nothing && !is_quiet;
+                        state.discrete == event.first_left.discrete && !has_changed;
+  return (has_changed || !is_nothing) && !is_quiet;
 }
 
 Outcome<Done> EventHandler::close_accumulation() {
@@ -178,9 +184,11 @@ bool EventHandler::settle_at(const Accumulation& limit) {
     run_.fill_table();
     return false;
   }
+  parts_.rows.pieces().skip_to(event.t);
   parts_.rows.record(event.t, left);
   parts_.rows.record(run_.view(), event.t);
   parts_.log.add_record(run_.view(), event);
+  parts_.rows.pieces().add_event(parts_.report.summary().events.back());
   return true;
 }
 
@@ -189,6 +197,7 @@ void EventHandler::accept_closed(ZenoClosure::Closed& closed) {
   event.first_left = event.left;
   const auto left = [&](Leaf leaf) { return event.first_left.value_or_discrete(leaf); };
   event.first_left.observed = parts_.log.observed(event.t, left);
+  parts_.rows.pieces().skip_to(event.t);
   parts_.rows.record(event.t, left);
   run_.state = std::move(closed.state);
   accept_trial(closed.trial, run_);
@@ -201,6 +210,7 @@ void EventHandler::accept_closed(ZenoClosure::Closed& closed) {
   const StateView view = run_.view();
   parts_.rows.record(view, event.t);
   parts_.log.add_record(view, event);
+  parts_.rows.pieces().add_event(parts_.report.summary().events.back());
 }
 
 }  // namespace hydae

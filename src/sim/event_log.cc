@@ -83,6 +83,8 @@ std::vector<std::string> EventLog::switched_relations(const StateView& now,
     if (bits[k] != event.before.switches.bits[k] || event.cause.relations.count(k) != 0 ||
         left_surfaces.count(hybrid_.surface_of(k)) != 0)
       texts.push_back(hybrid_.relations()[k].text);
+  for (std::size_t k : event.cause.inputs)
+    texts.push_back(fmt::format("input {}", hybrid_.inputs()[k].name));
   return texts;
 }
 

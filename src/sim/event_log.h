@@ -24,6 +24,9 @@ class EventLog {
   // One for each event of a Zeno limit: without observed impulses.
   void add_record(const StateView& now, const Event& event);
 
+  // Whether a variable is another behind the event, by more than errors.
+  bool has_jumps(const StateView& now, const Event& event) { return !jumps(now, event).empty(); }
+
  private:
   void observe_impulses(const StateView& now, Event& event);
   double mean_along_jump(NodeId root, const StateView& now, const Event& event);

@@ -238,6 +238,7 @@ HybridState HybridInitializer::guess(const Values& pre) {
   state.conditions.assign(tools_.discrete_part.num_conditions(), false);
   state.histories.resize(hybrid_.delays().size());
   state.guards.sizes.resize(hybrid_.relations().size());
+  tools_.inputs.begin(settings_.start, state);
   tools_.delays.begin(settings_.start, Values(state.histories.size(), 0.0), state);
   const auto fill = [&]() -> const std::vector<double>& {
     return table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true});

@@ -16,6 +16,7 @@
 #include "sim/delay_memory.h"
 #include "sim/discrete_part.h"
 #include "sim/guard_signs.h"
+#include "sim/input_driver.h"
 #include "sim/mode_selector.h"
 #include "sim/outcome.h"
 #include "sim/run_report.h"
@@ -48,6 +49,7 @@ class HybridInitializer {
     const GuardSigns& signs;
     DelayMemory& delays;
     RunReport& report;
+    const InputDriver& inputs;
   };
   HybridInitializer(const HybridModel& model, const RunSettings& settings,
                     const SimulateOptions& options, const Tools& tools);

@@ -29,7 +29,7 @@ TEST(HybridInitializer, trials_share_nothing_with_what_they_return) {
   HybridInitializer initializer(
       started.parts.model, started.parts.settings, started.options,
       {started.parts.discrete_part, started.parts.selector, started.parts.workspaces,
-       started.parts.signs, started.parts.delays, started.parts.report});
+       started.parts.signs, started.parts.delays, started.parts.report, started.parts.inputs});
   const Outcome<HybridStart> again = initializer.find_start();
   ASSERT_TRUE(again);
   EXPECT_NE(again->solution, started.run.solution);
@@ -48,7 +48,7 @@ TEST(HybridInitializer, a_start_that_neither_side_agrees_with_is_a_conflict_for_
   HybridInitializer initializer(
       started.parts.model, started.parts.settings, started.options,
       {started.parts.discrete_part, started.parts.selector, started.parts.workspaces,
-       started.parts.signs, started.parts.delays, started.parts.report});
+       started.parts.signs, started.parts.delays, started.parts.report, started.parts.inputs});
   const Outcome<HybridStart> start = initializer.find_start();
   ASSERT_TRUE(start);
   EXPECT_EQ(start->conflict, std::set<std::size_t>{0});

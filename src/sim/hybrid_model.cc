@@ -171,7 +171,7 @@ class HybridModel::Builder {
 
   // Bits first, two relations for each counter and each delay behind those of the model.
   void lay_out_table() {
-    std::size_t slot = r_.num_parameters();
+    std::size_t slot = r_.first_bit();
     for (NodeId id : relation_nodes_) replacement_[id] = graph_.parameter(ParamId(slot++));
     slot += 2 * (counter_nodes_.size() + delay_nodes_.size());
     for (NodeId id : sample_nodes_) replacement_[id] = graph_.parameter(ParamId(slot++));
@@ -654,8 +654,15 @@ class HybridModel::Builder {
 };
 
 HybridModel::HybridModel(const Model& model, std::size_t num_coefficients,
-                         std::span<const VarId> needed)
-    : model_(std::make_shared<Model>(model.extended())), observed_(find_observed(*model_, needed)) {
+                         std::span<const VarId> needed, std::size_t num_input_coefficients)
+    : model_(std::make_shared<Model>(model.extended())),
+      num_input_coefficients_(num_input_coefficients) {
+  std::vector<VarId> solved(needed.begin(), needed.end());
+  if (num_input_coefficients > 0) {
+    drive_inputs();
+    for (const ModelInput& input : model.inputs()) solved.push_back(model.variable_of(input));
+  }
+  observed_ = find_observed(*model_, solved);
   Builder(*this, num_coefficients).build();
   read_contact_numbers();
 }

@@ -2,8 +2,9 @@
 // whether it holds; the bit is memory, the guard only says when it stops being valid. All
 // expressions of the model are rewritten so that they read bits instead of relations. The
 // continuous equations read whatever does not change between events from a table of numbers, which
-// holds, behind the parameters of the model: bits, ticks of sample(), discrete values and their
-// pre() values, event counters, pieces of the past for delay(), and switched coefficients.
+// holds, behind the parameters of the model: pieces of inputs, bits, ticks of sample(), discrete
+// values and their pre() values, event counters, pieces of the past for delay(), and switched
+// coefficients.
 #pragma once
 
 #include <memory>
@@ -71,6 +72,15 @@ struct Delay {
   std::size_t num_coefficients = 0;
   bool varies = false;   // the lag changes, be it at events only
   bool is_held = false;  // u changes at events only, and the lag is constant
+};
+
+// An input that is read from the table: a polynomial in (time - origin) / scale. Places: origin,
+// 1/scale, coefficients.
+struct HybridInput {
+  std::string name;
+  VariableKind kind;
+  Expr start;  // the value that it has if nobody gives one
+  std::size_t slot = 0;
 };
 
 // An expression of discrete data that multiplies or adds in the continuous equations and is never
@@ -145,9 +155,10 @@ struct ContactNumber {
 class HybridModel {
  public:
   // `num_coefficients`: of the polynomials that a delay() keeps. `needed`: variables that are
-  // solved for although nothing reads them. Works on an extension of the model.
+  // solved for although nothing reads them. `num_input_coefficients`: of the polynomials that
+  // inputs read; zero: inputs keep their start values. Works on an extension of the model.
   explicit HybridModel(const Model& model, std::size_t num_coefficients = 1,
-                       std::span<const VarId> needed = {});
+                       std::span<const VarId> needed = {}, std::size_t num_input_coefficients = 0);
 
   // The same for one run: with a graph of its own that extends this one, and with other values of
   // parameters, which must not change what has been decided here (parameter_facts.h). UsageError
@@ -172,6 +183,8 @@ class HybridModel {
   const std::vector<Tick>& ticks() const { return ticks_; }
   const std::vector<Counter>& counters() const { return counters_; }
   const std::vector<Delay>& delays() const { return delays_; }
+  const std::vector<HybridInput>& inputs() const { return inputs_; }
+  std::size_t num_input_coefficients() const { return num_input_coefficients_; }
   const std::vector<SwitchedCoefficient>& coefficients() const { return coefficients_; }
   // Variables that take no part in what follows; see compile/observed.h.
   const Observed& observed() const { return observed_; }
@@ -197,7 +210,7 @@ class HybridModel {
 
   // Places in the extended table of parameters.
   std::size_t num_parameters() const { return model_->parameters().size(); }
-  std::size_t bit_slot(std::size_t relation) const { return num_parameters() + relation; }
+  std::size_t bit_slot(std::size_t relation) const { return first_bit() + relation; }
   std::size_t tick_slot(std::size_t tick) const { return bit_slot(relations_.size()) + tick; }
   std::size_t value_slot(VarId discrete) const {
     return tick_slot(ticks_.size()) + 2 * discrete_places_[discrete.index()];
@@ -218,11 +231,17 @@ class HybridModel {
 
  private:
   class Builder;
+  void drive_inputs();
+  std::size_t first_bit() const {
+    return num_parameters() + inputs_.size() * (2 + num_input_coefficients_);
+  }
   void read_contact_numbers();
   void read_contact_number(const ContactNumber& number, const std::vector<double>& parameters);
 
   std::shared_ptr<Model> model_;
   std::shared_ptr<const Model> origin_;  // of a model for a run: what actions and assertions are of
+  std::size_t num_input_coefficients_;
+  std::vector<HybridInput> inputs_;
   Observed observed_;
   std::vector<Relation> relations_;
   std::vector<Surface> surfaces_;

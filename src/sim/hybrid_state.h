@@ -46,7 +46,8 @@ struct HybridState {
   std::vector<double> discrete;    // by VarId; of continuous variables: zero
   std::vector<bool> conditions;    // of when-clauses: whether they are true
   std::vector<History> histories;  // of delays
-  std::vector<PastPiece> pieces;   // of the histories, that the equations read until the next event
+  std::vector<PastPiece> pieces;  // that the equations read until the next event: of the histories,
+                                  // then of the signals of inputs
   GuardMemory guards;
   ZenoWatch zeno;              // events that may accumulate
   std::vector<VarId> resets;   // of the last event: targets of reinit, carriers of impulses

@@ -112,7 +112,7 @@ InitialPoint initialize(const Model& model, const InitializeOptions& options) {
   RunParts parts(model_for_run(model, run), run);
   HybridInitializer initializer(parts.model, parts.settings, run,
                                 {parts.discrete_part, parts.selector, parts.workspaces, parts.signs,
-                                 parts.delays, parts.report});
+                                 parts.delays, parts.report, parts.inputs});
   InitialPoint point;
   point.t = parts.settings.start;
   if (is_smooth(parts.model))

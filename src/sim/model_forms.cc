@@ -5,6 +5,7 @@
 #include "base/derivative_name.h"
 #include "integrate/step_size.h"
 #include "poly/interpolate.h"
+#include "sim/input_driver.h"
 #include "sim/settings.h"
 #include "sim/solver_choice.h"
 
@@ -31,41 +32,40 @@ std::vector<VarId> fixed_variables(const Model& model, const SimulateOptions& op
 
 }  // namespace
 
-ModelForms::Form::Form(const Model& model, std::size_t coefficients, std::vector<VarId> variables)
-    : num_coefficients(coefficients),
-      needed(std::move(variables)),
-      hybrid(model, num_coefficients, needed),
+ModelForms::Form::Form(const Model& model, Shape chosen)
+    : shape(std::move(chosen)),
+      hybrid(model, shape.num_coefficients, shape.needed, shape.num_input_coefficients),
       facts(hybrid.model(), hybrid.graph(), hybrid.graph().size(), model.parameter_values()),
       with_series(hybrid, /*with_series=*/true),
       without_series(hybrid, /*with_series=*/false) {
   hybrid.freeze();
 }
 
-bool ModelForms::Form::fits(std::size_t coefficients, const std::vector<VarId>& variables,
-                            const std::vector<double>& parameters) const {
-  return (coefficients == num_coefficients || hybrid.delays().empty()) && variables == needed &&
-         facts.hold_for(parameters);
+bool ModelForms::Form::fits(const Shape& wanted, const std::vector<double>& parameters) const {
+  return (wanted.num_coefficients == shape.num_coefficients || hybrid.delays().empty()) &&
+         wanted.num_input_coefficients == shape.num_input_coefficients &&
+         wanted.needed == shape.needed && facts.hold_for(parameters);
 }
 
 // What is solved for anyway need not be asked for.
 std::shared_ptr<ModelForms::Form> ModelForms::form_for(const Model& model,
                                                        const SimulateOptions& options) {
-  const std::size_t coefficients = num_series_coefficients(settings_of(model, options), options);
+  Shape shape{num_series_coefficients(settings_of(model, options), options),
+              num_input_coefficients(model, options),
+              {}};
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<Form> form = find_or_make(model, coefficients, {});
-  std::vector<VarId> needed = fixed_variables(model, options);
-  std::erase_if(needed,
+  std::shared_ptr<Form> form = find_or_make(model, shape);
+  shape.needed = fixed_variables(model, options);
+  std::erase_if(shape.needed,
                 [&](VarId variable) { return !form->hybrid.observed().contains(variable); });
-  return needed.empty() ? form : find_or_make(model, coefficients, std::move(needed));
+  return shape.needed.empty() ? form : find_or_make(model, shape);
 }
 
-std::shared_ptr<ModelForms::Form> ModelForms::find_or_make(const Model& model,
-                                                           std::size_t coefficients,
-                                                           std::vector<VarId> needed) {
+std::shared_ptr<ModelForms::Form> ModelForms::find_or_make(const Model& model, const Shape& shape) {
   const std::vector<double> parameters = model.parameter_values();
   for (const auto& form : forms_)
-    if (form->fits(coefficients, needed, parameters)) return form;
-  return forms_.emplace_back(std::make_shared<Form>(model, coefficients, std::move(needed)));
+    if (form->fits(shape, parameters)) return form;
+  return forms_.emplace_back(std::make_shared<Form>(model, shape));
 }
 
 RunModel ModelForms::for_run(const SimulateOptions& options) {

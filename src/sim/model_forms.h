@@ -35,20 +35,22 @@ class ModelForms {
   CompiledModel::Counters counters() const;
 
  private:
-  struct Form {
-    Form(const Model& model, std::size_t coefficients, std::vector<VarId> variables);
-    bool fits(std::size_t coefficients, const std::vector<VarId>& variables,
-              const std::vector<double>& parameters) const;
-
-    std::size_t num_coefficients;
+  // What options decide about a form.
+  struct Shape {
+    std::size_t num_coefficients, num_input_coefficients;  // of the past, of inputs
     std::vector<VarId> needed;
+  };
+  struct Form {
+    Form(const Model& model, Shape chosen);
+    bool fits(const Shape& wanted, const std::vector<double>& parameters) const;
+
+    Shape shape;
     HybridModel hybrid;
     ParameterFacts facts;
     SharedModes with_series, without_series;
   };
   std::shared_ptr<Form> form_for(const Model& model, const SimulateOptions& options);
-  std::shared_ptr<Form> find_or_make(const Model& model, std::size_t coefficients,
-                                     std::vector<VarId> needed);
+  std::shared_ptr<Form> find_or_make(const Model& model, const Shape& shape);
 
   std::optional<Model> owned_;
   const Model& model_;

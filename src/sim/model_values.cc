@@ -21,6 +21,25 @@ HybridModel HybridModel::for_run(const std::vector<ParameterOverride>& parameter
   return copy;
 }
 
+// The right side of the equation of an input becomes the polynomial of its piece.
+void HybridModel::drive_inputs() {
+  Graph& nodes = graph();
+  std::size_t first = num_parameters();
+  const auto slot = [&](std::size_t k) { return nodes.parameter(ParamId(first + k)); };
+  for (const ModelInput& input : model_->inputs()) {
+    const VariableKind kind = model_->all_variables()[model_->variable_of(input)].kind;
+    inputs_.push_back({input.name, kind, model_->equations()[input.equation].rhs, first});
+    const std::size_t last =
+        kind == VariableKind::kReal ? num_input_coefficients_ - 1 : 0;  // coefficient
+    const NodeId x = nodes.binary(Op::kMul, nodes.binary(Op::kSub, nodes.time(), slot(0)), slot(1));
+    NodeId value = slot(2 + last);
+    for (std::size_t k = last; k-- > 0;)
+      value = nodes.binary(Op::kAdd, nodes.binary(Op::kMul, value, x), slot(2 + k));
+    model_->drive(input, Expr(nodes, value));
+    first += 2 + num_input_coefficients_;
+  }
+}
+
 void HybridModel::read_contact_numbers() {
   if (contact_numbers_.empty()) return;
   const std::vector<double> parameters = model_->parameter_values();

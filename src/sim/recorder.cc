@@ -27,7 +27,7 @@ std::map<VarId, int> highest_orders(const HybridModel& model) {
 }  // namespace
 
 Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options)
-    : sink_(options.sink) {
+    : sink_(options.sinks.rows) {
   const RunSettings settings = settings_of(hybrid.model(), options);
   start_ = settings.start;
   direction_ = settings.direction();
@@ -101,12 +101,17 @@ void Recorder::reserve(std::size_t rows) {
   trajectory_.reserve(std::min(rows, kMostReserved / (row_.size() + 1)));
 }
 
-void Recorder::record(double t, const std::function<double(Leaf)>& value) {
+std::span<const double> Recorder::row_at(double t, const std::function<double(Leaf)>& value) {
   const auto observed = observed_->evaluate(t, value);
   for (std::size_t k = 0; k < sources_.size(); ++k) {
     const Source& source = sources_[k];
     row_[k] = source.factor * (source.observed ? observed[*source.observed] : value(source.leaf));
   }
+  return row_;
+}
+
+void Recorder::record(double t, const std::function<double(Leaf)>& value) {
+  row_at(t, value);
   look_for_undefined(t);
   if (!has_rows_ || !is_same_time(t, first_time_)) {
     flush();

@@ -27,7 +27,9 @@ class Recorder {
   // Throws PatternError if a pattern of the options fits no name.
   Recorder(const HybridModel& model, const SimulateOptions& options);
 
-  // `value`: of a solved or discrete variable.
+  std::span<const Column> columns() const { return trajectory_.columns(); }
+  // Values of all columns, good until the next call. `value`: of a solved or discrete variable.
+  std::span<const double> row_at(double t, const std::function<double(Leaf)>& value);
   void record(double t, const std::function<double(Leaf)>& value);
   // The row of the present time stays, whatever follows at this time: the left limit of an event at
   // the start.

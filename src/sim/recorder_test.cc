@@ -38,7 +38,7 @@ TEST(Recorder, a_sink_receives_the_rows_that_a_trajectory_has) {
   options.points = 5;
   const Trajectory table = simulate(roof(), options).trajectory;
   RowList list;
-  options.sink = &list;
+  options.sinks.rows = &list;
   EXPECT_EQ(simulate(roof(), options).trajectory.num_rows(), 0u);
   EXPECT_THAT(list.names, ElementsAre("time", "x", "der(x)", "s"));
   ASSERT_EQ(list.rows.size(), table.num_rows());
@@ -56,7 +56,7 @@ TEST(Recorder, an_event_at_an_output_time_has_two_rows) {
     options.times = times;
     options.variables = {"s"};
     RowList list;
-    options.sink = &list;
+    options.sinks.rows = &list;
     simulate(roof(), options);
     std::vector<double> at_event;
     for (const auto& [t, row] : list.rows)

@@ -117,7 +117,7 @@ void Run::integrate_safely() {
 Outcome<Done> Run::initialize() {
   HybridInitializer initializer(hybrid_, settings_, parts_.options,
                                 {parts_.discrete_part, parts_.selector, parts_.workspaces,
-                                 parts_.signs, parts_.delays, parts_.report});
+                                 parts_.signs, parts_.delays, parts_.report, parts_.inputs});
   if (!choice_.has_series) return start_at_point(initializer);
   Outcome<HybridStart> start = initializer.find_start();
   if (!start) {
@@ -135,7 +135,13 @@ Outcome<Done> Run::initialize() {
   start_conflict_ = std::move(start->conflict);
   parts_.workspaces.scales().begin(stepper());
   parts_.workspaces.update_tolerances(*run_.solution);
-  parts_.report.summary().moved_starts = start->point->point.moved;
+  std::vector<MovedStart>& moved = parts_.report.summary().moved_starts;
+  moved = start->point->point.moved;
+  std::erase_if(moved, [this](const MovedStart& start_value) {  // signals are no start values
+    return std::ranges::any_of(hybrid_.inputs(), [&](const HybridInput& input) {
+      return input.name == start_value.variable;
+    });
+  });
   return Done{};
 }
 

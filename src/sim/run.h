@@ -2,6 +2,7 @@
 // for events, advance, record; at an event: locate, choose mode, restart.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -36,11 +37,14 @@ class Run {
   Outcome<Done> resume(HybridState state);
   Outcome<SavedState> save();
   Outcome<Done> resume(const SavedContent& saved);
+  // By position among the inputs of the model; before start() from the start on.
+  Outcome<Done> set_inputs(const std::map<std::size_t, double>& values);
   double time() const { return run_.solution ? now() : settings_.start; }
   double value(Leaf leaf);
 
  private:
   // run_snapshot.cc
+  Outcome<Done> take_inputs();
   Outcome<Done> resume_series(const ModeSelector::Selected& selected);
   Outcome<Done> resume_bdf(const CompiledMode& mode);
 

@@ -30,6 +30,7 @@ void Run::integrate() {
   if (outcome || ahead < 0) parts_.report.reach(now());
   if (now() != settings_.stop) record_end();
   if (outcome) outcome = end(stop);
+  if (bdf_ != nullptr || stepper().is_expanded()) parts_.rows.end_at(view(), now());
   if (!outcome) parts_.report.fail(outcome.failure());
 }
 
@@ -38,7 +39,7 @@ Outcome<Done> Run::begin() {
   if (is_resumed_) {
     is_resumed_ = false;
     parts_.rows.begin_at(view(), now());
-    return Done{};
+    return take_inputs();
   }
   parts_.rows.record_until(view(), settings_.start);
   if (auto begun = process_start(); !begun) return begun;
@@ -207,6 +208,7 @@ Outcome<Done> Run::step_to_event(double t, Cause cause, double limit, const Caus
     t = limit;
     cause.relations.insert(at_limit.relations.begin(), at_limit.relations.end());
     cause.ticks = at_limit.ticks;
+    cause.inputs = at_limit.inputs;
     cause.is_time_event = true;
     cause.is_silent = cause.is_silent && at_limit.is_silent;
   }
@@ -224,7 +226,8 @@ Outcome<Done> Run::report_progress(double t) {
   return Failure{Status::kCancelled, fmt::format("cancelled at t = {}", t)};
 }
 
-// The next time at which a tick is due or a guard that is affine in time vanishes, exactly.
+// The next time at which a tick is due, a guard that is affine in time vanishes, or a piece of an
+// input ends, exactly.
 double Run::next_time_event(const StateView& view, double limit, Cause& cause) {
   const double now = view.time(), direction = settings_.direction();
   double next = limit;
@@ -254,8 +257,16 @@ double Run::next_time_event(const StateView& view, double limit, Cause& cause) {
         cause.relations.insert(time_relations_[k]);
     }
   }
-  cause.is_time_event = !cause.ticks.empty() || !cause.relations.empty();
-  cause.is_silent = cause.ticks.empty() && are_silent(hybrid_, cause.relations);
+  bool has_new_piece = false;
+  for (std::size_t k = 0; k < hybrid_.inputs().size(); ++k) {
+    const double last = next;
+    const bool is_next = consider(parts_.inputs.end_of(k, view.state));
+    has_new_piece = is_next || (has_new_piece && next == last);
+  }
+  if (has_new_piece) cause.inputs = parts_.inputs.jumps_at(next, view.state);
+  cause.is_time_event = has_new_piece || !cause.ticks.empty() || !cause.relations.empty();
+  cause.is_silent =
+      cause.ticks.empty() && cause.inputs.empty() && are_silent(hybrid_, cause.relations);
   for (std::size_t k : cause.relations) cause.left_guards[k] = 0;
   return next;
 }

@@ -10,6 +10,7 @@
 #include "sim/event_log.h"
 #include "sim/guard_signs.h"
 #include "sim/impact.h"
+#include "sim/input_driver.h"
 #include "sim/mode_selector.h"
 #include "sim/model_forms.h"
 #include "sim/output_rooms.h"
@@ -35,6 +36,7 @@ struct RunParts {
         outputs(model.table_size()),
         signs(model, settings.rtol, settings.atol, outputs),
         delays(model),
+        inputs(model, settings, given),
         overlap(model, delays, settings.rtol),
         trials(model, settings, discrete_part, selector, workspaces, signs),
         contacts({model, settings, selector, signs, workspaces.scales(), report}),
@@ -55,6 +57,7 @@ struct RunParts {
   OutputRooms outputs;
   GuardSigns signs;
   DelayMemory delays;
+  InputDriver inputs;
   DelayOverlap overlap;
   TrialSolver trials;
   ContactResponse contacts;

@@ -41,6 +41,7 @@ std::vector<std::string> entry_names(const CompiledMode& mode) {
 
 Outcome<Done> Run::start() {
   if (auto ready = initialize(); !ready) return ready;
+  parts_.inputs.forget_due();  // they are part of the start
   if (auto begun = process_start(); !begun) return begun;
   return check_assertions(settings_.start);
 }
@@ -175,6 +176,7 @@ Outcome<Done> Run::resume(const SavedContent& saved) {
   if (state.switches.bits.size() != hybrid_.relations().size())
     return refused("it has other relations");
   if (state.histories.size() != hybrid_.delays().size()) return refused("it has other delays");
+  parts_.inputs.adopt(state);
   const ModeSelector::Selected selected =
       parts_.selector.select(state.t, content_of(state), state.holds);
   const std::vector<std::string> names = entry_names(selected.mode);
@@ -183,6 +185,26 @@ Outcome<Done> Run::resume(const SavedContent& saved) {
   if (!fits) return refused("the variables of its point are others");
   parts_.report.reach(state.t);
   return resume(std::move(state));
+}
+
+// Inputs that somebody else has changed, by an event where the run stands.
+Outcome<Done> Run::take_inputs() {
+  if (!parts_.inputs.has_due()) return Done{};
+  const double t = now();
+  if (bdf_ != nullptr)
+    if (auto ended = end_bdf(t); !ended) return ended;
+  is_resumed_ = false;
+  Cause cause;
+  cause.is_time_event = true;
+  cause.inputs = parts_.inputs.jumps_at(t, run_.state);
+  cause.is_silent = cause.inputs.empty();
+  if (auto done = process_event(t, std::move(cause)); !done) return done;
+  return check_assertions(t);
+}
+
+Outcome<Done> Run::set_inputs(const std::map<std::size_t, double>& values) {
+  for (const auto& [input, value] : values) parts_.inputs.set(input, value, run_.state);
+  return run_.solution ? take_inputs() : Done{};
 }
 
 double Run::value(Leaf leaf) {

@@ -52,8 +52,10 @@ class ModelFingerprint {
   }
 
   void collect_roots() {
-    for (const Equation& equation : model_.equations())
-      collect(equation.lhs), collect(equation.rhs);
+    for (const Equation& equation : model_.equations()) {
+      collect(equation.lhs);
+      if (equation.input.empty()) collect(equation.rhs);  // else it depends on who gives it
+    }
     for (const WhenClause& clause : model_.when_clauses())
       for (const WhenBranch& branch : clause.branches) {
         for (const Expr& condition : branch.conditions) collect(condition);

@@ -60,7 +60,7 @@ SimulateOptions options_of(const Case& c, double tolerance) {
   options.interval = 0.25;
   options.tolerance = tolerance;
   options.solver = c.solver;
-  options.bdf = c.code;
+  options.bdf.code = c.code;
   return options;
 }
 
@@ -97,7 +97,7 @@ TEST_P(SavedStates, are_continued_bit_by_bit) {
       SimulateOptions again;
       again.stop = 3;
       again.interval = 0.25;
-      again.bdf = GetParam().code;
+      again.bdf.code = GetParam().code;
       again.state.resume = SavedState::from_text(text);
       EXPECT_EQ(again.state.resume->to_text(), text);
       EXPECT_EQ(again.state.resume->time(), at);

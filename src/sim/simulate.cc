@@ -39,6 +39,7 @@ void refuse_delays_backwards(const Model& model) {
 void check_options(const Model& model, const SimulateOptions& options) {
   const RunSettings settings = settings_of(model, options);
   const OutputGrid grid(settings.start, settings.stop, options);
+  check_signals(model, options.inputs);
   if (settings.direction() < 0) refuse_delays_backwards(model);
   for (const StartOverride& start : options.start_values)
     if (const std::string name = parse_derivative_name(start.variable).first;
@@ -71,6 +72,22 @@ class JoinedRows : public RowSink {
   RowSink* sink_;
   Trajectory table_;
   int num_parts_ = 0;  // one more once the first row of the second part is gone
+};
+
+// The polynomials of a run that was divided.
+class JoinedSolution : public SolutionSink {
+ public:
+  explicit JoinedSolution(SolutionSink* sink) : sink_(sink) {}
+
+  void begin(std::span<const Column> columns) override {
+    if (!std::exchange(has_begun_, true)) sink_->begin(columns);
+  }
+  void add_piece(const SolutionPiece& piece) override { sink_->add_piece(piece); }
+  void add_event(const EventRecord& event) override { sink_->add_event(event); }
+
+ private:
+  SolutionSink* sink_;
+  bool has_begun_ = false;
 };
 
 Summary joined(Summary first, Summary second, double start) {
@@ -106,9 +123,11 @@ Simulation run_once(ModelForms& forms, const SimulateOptions& options) {
 
 // To the time at which the state is saved, and from the state on.
 Simulation run_in_parts(ModelForms& forms, SimulateOptions options) {
-  JoinedRows rows(options.sink);
+  JoinedRows rows(options.sinks.rows);
   std::optional<SavedState> saved;
-  options.sink = &rows;
+  JoinedSolution solution(options.sinks.solution);
+  options.sinks.rows = &rows;
+  if (options.sinks.solution != nullptr) options.sinks.solution = &solution;
   options.state.save = [&saved, save = options.state.save](const SavedState& state) {
     saved = state;
     save(state);
@@ -126,6 +145,7 @@ Simulation run_in_parts(ModelForms& forms, SimulateOptions options) {
 Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
   SimulateOptions options = with_interval_of(forms.model(), given);
   if (options.state.resume) options = options_to_resume(forms.model(), std::move(options));
+  options = with_signals(forms.model(), std::move(options));
   check_options(forms.model(), options);
   show(options, "analyzing the equations");
   const RunSettings settings = settings_of(forms.model(), options);
@@ -139,7 +159,10 @@ Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
                     *options.state.save_at));
   const bool is_divided =
       options.state.save && options.state.save_at && *options.state.save_at != settings.stop;
-  return is_divided ? run_in_parts(forms, std::move(options)) : run_once(forms, options);
+  Simulation done = is_divided ? run_in_parts(forms, options) : run_once(forms, options);
+  if (const std::string warning = text_of_held_inputs(forms.model(), options); !warning.empty())
+    done.summary.warnings.insert(done.summary.warnings.begin(), warning);
+  return done;
 }
 
 }  // namespace

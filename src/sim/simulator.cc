@@ -27,22 +27,27 @@ struct Simulator::Impl {
 
 namespace {
 
-SimulateOptions for_simulator(SimulateOptions options) {
+// Every input has a signal: they may be set at any time.
+SimulateOptions for_simulator(const Model& model, SimulateOptions options) {
   options.progress = nullptr;
-  options.sink = nullptr;
+  options.sinks = {};
   options.activity = nullptr;
   options.state = {};
+  options = with_signals(model, std::move(options));
+  check_signals(model, options.inputs);
+  add_missing_signals(model, options);
   return options;
 }
 
 }  // namespace
 
 Simulator::Simulator(const Model& model, SimulateOptions options)
-    : impl_(std::make_unique<Impl>(model, for_simulator(std::move(options)),
+    : impl_(std::make_unique<Impl>(model, for_simulator(model, std::move(options)),
                                    *std::make_unique<ModelForms>(model))) {}
 
 Simulator::Simulator(const CompiledModel& compiled, SimulateOptions options)
-    : impl_(std::make_unique<Impl>(compiled.model(), for_simulator(std::move(options)),
+    : impl_(std::make_unique<Impl>(compiled.model(),
+                                   for_simulator(compiled.model(), std::move(options)),
                                    ModelForms::of(compiled))) {}
 
 Simulator::~Simulator() = default;
@@ -52,6 +57,18 @@ Status Simulator::initialize() { return impl_->note(impl_->run.start()); }
 Status Simulator::advance_to(double t) {
   if (t < time()) throw UsageError(fmt::format("from t = {} back to {}", time(), t));
   return impl_->note(impl_->run.advance_to(t));
+}
+
+Status Simulator::set_inputs(const std::map<std::string, double>& values) {
+  std::vector<InputSignal> signals;
+  std::map<std::size_t, double> by_position;
+  for (const auto& [name, value] : values) signals.push_back({name, {time()}, {value}});
+  check_signals(impl_->model, signals);
+  const std::vector<ModelInput>& inputs = impl_->model.inputs();
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (const auto at = values.find(inputs[k].name); at != values.end())
+      by_position[k] = at->second;
+  return impl_->note(impl_->run.set_inputs(by_position));
 }
 
 const std::string& Simulator::message() const { return impl_->message; }

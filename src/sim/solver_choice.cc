@@ -21,6 +21,10 @@ std::vector<NodeId> continuous_roots(const HybridModel& model) {
 }  // namespace
 
 bool is_smooth(const HybridModel& model) {
+  return model.inputs().empty() && is_smooth_between_inputs(model);
+}
+
+bool is_smooth_between_inputs(const HybridModel& model) {
   return !model.residuals().empty() && model.relations().empty() && model.ticks().empty() &&
          model.conditions().empty() && model.discrete_variables().empty() &&
          model.whens().empty() && model.assertions().empty();
@@ -30,7 +34,7 @@ std::string reason_for_bdf(const HybridModel& model) {
   constexpr std::size_t kManyUnknowns = 5000;  // series of all of them would not fit the cache
   if (contents(model.graph(), continuous_roots(model)).has_calls)
     return "ida, since functions that exist as code only have no Taylor series";
-  if (is_smooth(model) && model.residuals().size() > kManyUnknowns)
+  if (is_smooth_between_inputs(model) && model.residuals().size() > kManyUnknowns)
     return fmt::format("ida, since the model has {} equations", model.residuals().size());
   return "";
 }

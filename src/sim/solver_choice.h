@@ -12,6 +12,8 @@ namespace hydae {
 // No switches and no discrete variables: BDF needs no Taylor series for it, so it takes what has
 // none (functions that exist as code only) and systems of any size.
 bool is_smooth(const HybridModel& model);
+// The same but for signals of inputs, whose pieces end at events.
+bool is_smooth_between_inputs(const HybridModel& model);
 
 // Why BDF is the only method for this model, or by far the better one, from the start; empty if it
 // is not.

@@ -16,7 +16,7 @@ class StartedRun {
       : options(given), parts(model_for_run(model, options), options), run(parts.model) {
     HybridInitializer initializer(parts.model, parts.settings, options,
                                   {parts.discrete_part, parts.selector, parts.workspaces,
-                                   parts.signs, parts.delays, parts.report});
+                                   parts.signs, parts.delays, parts.report, parts.inputs});
     Outcome<HybridStart> start = initializer.find_start();
     if (!start) {
       ADD_FAILURE() << start.failure().message;

@@ -53,16 +53,26 @@ void SwitchTable::set_counts(const std::vector<double>& counts) {
   }
 }
 
+// Those of delays, then those of inputs.
 void SwitchTable::set_pieces(const std::vector<PastPiece>& pieces) {
+  const auto set_coefficients = [&](const PastPiece& piece, std::size_t first, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      numbers_[first + i] = i < piece.coefficients.size() ? piece.coefficients[i] : 0;
+  };
   for (std::size_t k = 0; k < pieces.size(); ++k) {
-    const Delay& delay = model_.delays()[k];
     const PastPiece& piece = pieces[k];
-    numbers_[delay.slot] = piece.origin;
-    numbers_[delay.slot + 1] = 1 / piece.scale;
-    numbers_[delay.slot + 2] = piece.start;
-    numbers_[delay.slot + 3] = piece.end;
-    for (std::size_t i = 0; i < delay.num_coefficients; ++i)
-      numbers_[delay.slot + 4 + i] = i < piece.coefficients.size() ? piece.coefficients[i] : 0;
+    const bool is_past = k < model_.delays().size();
+    const std::size_t slot =
+        is_past ? model_.delays()[k].slot : model_.inputs()[k - model_.delays().size()].slot;
+    numbers_[slot] = piece.origin;
+    numbers_[slot + 1] = 1 / piece.scale;
+    if (is_past) {
+      numbers_[slot + 2] = piece.start;
+      numbers_[slot + 3] = piece.end;
+      set_coefficients(piece, slot + 4, model_.delays()[k].num_coefficients);
+    } else {
+      set_coefficients(piece, slot + 2, model_.num_input_coefficients());
+    }
   }
 }
 

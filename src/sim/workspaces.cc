@@ -59,8 +59,8 @@ BdfSolver& Workspaces::bdf(const CompiledMode& mode) {
     BdfSettings settings;
     settings.rtol = settings_.rtol;
     settings.max_step = options_.max_step.value_or(0);
-    settings.jacobian = options_.jacobian;
-    settings.code = options_.bdf;
+    settings.jacobian = options_.bdf.jacobian;
+    settings.code = options_.bdf.code;
     settings.atol = column_tolerances(mode);
     settings.highest_atol = scales_.highest_tolerances();
     settings.highest_atol.resize(settings.atol.size(), settings_.atol);

@@ -170,7 +170,7 @@ TEST_P(OdeProblem, cvode_does_what_ida_does) {
   options.stop = reference.t;
   options.times = {reference.t};
   const Simulation cvode = simulate(model, options);
-  options.bdf = BdfCode::kIda;
+  options.bdf.code = BdfCode::kIda;
   const Simulation ida = simulate(model, options);
   ASSERT_TRUE(cvode.summary.succeeded()) << cvode.summary.message;
   ASSERT_TRUE(ida.summary.succeeded()) << ida.summary.message;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the files and commands of a guide page. ```modelica file=NAME blocks are written to a folder;
+"""Runs the files and commands of a guide page. ```modelica file=NAME and ```csv file=NAME blocks are written to a folder;
 in ```console blocks each `$ hydae ...` line is run there and what it prints must be what follows it.
 `...` stands for anything in a line; a line of `...` for any lines."""
 import os
@@ -35,7 +35,7 @@ def main():
     failures = count = 0
     with open(PAGE) as page, tempfile.TemporaryDirectory() as folder:
         for kind, info, body in blocks(page.read()):
-            if kind == "modelica" and "file=" in info:
+            if kind in ("modelica", "csv") and "file=" in info:
                 with open(os.path.join(folder, info.split("file=")[1].strip()), "w") as file:
                     file.write(body)
             if kind != "console":
