@@ -191,6 +191,11 @@ void FlatPrinter::print_variable(const Variable& variable) {
         fmt::format("StateSelect.{}", kStateSelect[static_cast<int>(variable.state_select)]));
   out_ += fmt::format("  {} {}", type_name(variable.kind), identifier(variable.name));
   if (!attributes.empty()) out_ += fmt::format("({})", fmt::join(attributes, ", "));
+  if (variable.is_free_at_events) {
+    if (!variable.description.empty()) out_ += " " + string_literal(variable.description);
+    out_ += " annotation(__hydae(freeAtEvents = true));\n";
+    return;
+  }
   comment(variable.description);
 }
 

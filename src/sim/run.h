@@ -11,6 +11,7 @@
 #include "sim/bdf_solution.h"
 #include "sim/event_handler.h"
 #include "sim/hybrid_initializer.h"
+#include "sim/implied_check.h"
 #include "sim/run_parts.h"
 #include "sim/singularity.h"
 #include "sim/solver_choice.h"
@@ -67,6 +68,7 @@ class Run {
   void record_end();
   void keep_before_singularity();
   Outcome<Done> check_assertions(double t, bool is_initial = false);
+  Outcome<Done> check_implied(double t);
   Outcome<Done> check_discrete(double t) const;
   double next_time_event(const StateView& view, double limit, Cause& cause);
   void extend_histories(double until);
@@ -100,6 +102,7 @@ class Run {
   EventHandler events_;
   StepGuards guards_;
   ExpressionList assertions_;
+  ImpliedCheck implied_;
   ExpressionList time_guards_;  // value and slope of each time-only guard, at time 0
   std::vector<std::size_t> time_relations_;
   ExpressionList tick_data_;              // start and interval of each sample

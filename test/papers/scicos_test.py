@@ -36,6 +36,11 @@ class Scicos(PaperTest):
         code, formula = self.both("NoLoop")
         self.expect(code, **{n: formula[n] for n in ("a", "b", "x")})
 
+    def test_row_1_relations_of_derivatives_next_to_code(self):
+        # der(sin(3 t)) > 0 changes where cos(3 t) = 0
+        times = self.times(os.path.join(FOLDER.name, "Dg.mo"), "DG.M", "--allow-external", "--stop", "3")
+        self.expect_times(times, [math.pi / 6, math.pi / 2, math.pi * 5 / 6], 1e-5)
+
     def test_row_3_loops_through_code(self):
         code, formula = self.both("Loop")
         self.expect(code, **{n: formula[n] for n in ("a", "b", "x")})
