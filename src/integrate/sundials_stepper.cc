@@ -161,8 +161,7 @@ int SundialsStepper::limiting_component() const {
 
 void SundialsStepper::local_errors(std::span<double> out) const {
   const bool is_known = has_stepped_ && read_errors(weights_.get(), scratch_.get());
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = is_known ? std::abs(data(scratch_.get())[i]) : 0.0;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = is_known ? data(scratch_.get())[i] : 0.0;
 }
 
 BdfCounters SundialsStepper::counters() const {

@@ -9,8 +9,7 @@ namespace {
 constexpr auto n = Interpolation::kDegree;
 constexpr auto kNumPoints = Interpolation::kNumPoints;
 using Row = std::array<double, kNumPoints>;
-// The power coefficients of T_8(2 tau - 1) are at most 2^15.
-constexpr double kConversionRounding = 32768 * 4e-16;
+constexpr double kUnit = 2.3e-16;
 
 double chebyshev_angle(int k) { return std::numbers::pi * k / n; }
 
@@ -35,6 +34,14 @@ std::array<Row, kNumPoints> make_cosines() {
   return cosines;
 }
 
+// Of the powers that make up T_m: how much rounding the change to powers adds.
+Row sums_of_magnitudes(const std::array<Row, kNumPoints>& rows) {
+  Row sums{};
+  for (std::size_t m = 0; m < kNumPoints; ++m)
+    for (double entry : rows[m]) sums[m] += std::abs(entry);
+  return sums;
+}
+
 }  // namespace
 
 const Row& Interpolation::points() {
@@ -52,7 +59,8 @@ const Row& Interpolation::points() {
 // Discrete cosine transform; x_k = -cos(pi k / n), so odd coefficients change their sign.
 Interpolation::Interpolation(std::span<const double, kNumPoints> values) {
   static const auto powers = make_powers(), cosines = make_cosines();
-  double size = 0;
+  static const Row growth = sums_of_magnitudes(powers);
+  double rounding = 0;
   Row chebyshev{};
   for (int m = 0; m <= n; ++m) {
     const Row& cosine = cosines[static_cast<std::size_t>(m)];
@@ -61,12 +69,11 @@ Interpolation::Interpolation(std::span<const double, kNumPoints> values) {
     const double weight = m == 0 || m == n ? 1.0 / n : 2.0 / n;
     const double coefficient = (m % 2 == 0 ? weight : -weight) * sum;
     chebyshev[static_cast<std::size_t>(m)] = coefficient;
-    size += std::abs(coefficient);
+    rounding += kUnit * growth[static_cast<std::size_t>(m)] * std::abs(coefficient);
     for (std::size_t k = 0; k < kNumPoints; ++k)
       coefficients_[k] += coefficient * powers[static_cast<std::size_t>(m)][k];
   }
-  remainder_ = std::abs(chebyshev[kNumPoints - 1]) + std::abs(chebyshev[kNumPoints - 2]) +
-               kConversionRounding * size;
+  remainder_ = std::abs(chebyshev[kNumPoints - 1]) + std::abs(chebyshev[kNumPoints - 2]) + rounding;
 }
 
 }  // namespace hydae::poly

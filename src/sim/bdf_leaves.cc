@@ -1,10 +1,20 @@
 #include "sim/bdf_leaves.h"
 
 #include <cmath>
+#include <limits>
 
 #include "poly/polynomial.h"
 
 namespace hydae {
+namespace {
+
+// Of what is known of a leaf: nothing where it is undefined.
+double distance(double a, double b) {
+  const double result = std::abs(a - b);
+  return std::isfinite(result) ? result : 0;
+}
+
+}  // namespace
 
 BdfLeaves::BdfLeaves(ReducedProgram& program, const integrate::BdfStepper* stepper,
                      const std::vector<codegen::JetEntry>& leaves)
@@ -18,7 +28,7 @@ BdfLeaves::BdfLeaves(ReducedProgram& program, const integrate::BdfStepper* stepp
 void BdfLeaves::begin(double from, double to) {
   from_ = from;
   to_ = to;
-  has_derivatives_ = is_loaded_ = false;
+  has_derivatives_ = has_measured_ = is_loaded_ = false;
 }
 
 LeafPlace BdfLeaves::place_of(std::size_t leaf) const {
@@ -44,9 +54,48 @@ void BdfLeaves::read_derivatives() {
   stepper_->local_errors(errors_);
 }
 
+// What linear equations give beside the polynomials has no error estimate of its own: it is how far
+// it moves when that which is integrated moves by its estimated errors, and by its last digits. The
+// signs of the latter follow no pattern that a difference of two unknowns could hide behind.
+void BdfLeaves::measure_errors() {
+  if (has_measured_) return;
+  has_measured_ = true;
+  constexpr double kRounding = 8 * std::numeric_limits<double>::epsilon();
+  if (stepper_ != nullptr) read_derivatives();
+  const double step = to_ - from_;
+  const auto move = [&](Point& point, double time, const auto& shift) {
+    point.y = y_;
+    point.yp = yp_;
+    for (std::size_t i = 0; i < errors_.size(); ++i) {
+      point.y[i] += shift(i);
+      point.yp[i] += shift(i) / step;
+    }
+    program_.complete(time, point.y, point.yp);
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+      point.y[i] = distance(point.y[i], y_[i]);
+      point.yp[i] = distance(point.yp[i], yp_[i]);
+    }
+  };
+  load(to_);
+  move(moved_by_errors_, to_, [&](std::size_t i) { return errors_[i]; });
+  const auto sign = [](std::size_t i) { return (i * 0x9E3779B97F4A7C15ull) >> 63 ? 1.0 : -1.0; };
+  move(moved_by_rounding_, to_ * (1 + kRounding),
+       [&](std::size_t i) { return sign(i + 1) * kRounding * std::abs(y_[i]); });
+  is_loaded_ = false;  // the program is at another point
+}
+
 void BdfLeaves::read(std::size_t leaf, LeafOverStep& over_step) {
   const LeafPlace place = place_of(leaf);
-  if (!is_polynomial(place)) return;
+  if (!is_polynomial(place)) {
+    measure_errors();
+    const auto of = [&](const Point& point) {
+      return place.kind == LeafPlace::Kind::kDerivative ? point.yp[place.index]
+                                                        : point.y[place.index];
+    };
+    over_step.error = of(moved_by_errors_);
+    over_step.rounding = of(moved_by_rounding_);
+    return;
+  }
   read_derivatives();
   const double step = to_ - from_;
   double power = 1;

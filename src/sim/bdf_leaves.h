@@ -24,15 +24,21 @@ class BdfLeaves : public LeafSource {
   LeafPlace place_of(std::size_t leaf) const;
   bool is_polynomial(LeafPlace place) const;
   void read_derivatives();
+  void measure_errors();
   void load(double t);
 
   ReducedProgram& program_;
   const integrate::BdfStepper* stepper_;
   const std::vector<codegen::JetEntry>& leaves_;
   double from_ = 0, to_ = 0;
-  bool has_derivatives_ = false;
+  bool has_derivatives_ = false, has_measured_ = false;
   std::vector<std::vector<double>> derivatives_;  // of the polynomials at the end of the step
   std::vector<double> errors_, y_, yp_;
+  // At the end of the step, and as errors of what is integrated, and rounding, move it.
+  struct Point {
+    std::vector<double> y, yp;
+  };
+  Point moved_by_errors_, moved_by_rounding_;
   double loaded_ = 0;
   bool is_loaded_ = false;
 };

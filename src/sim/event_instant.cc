@@ -29,7 +29,7 @@ void accept_trial(const Trial& trial, Committed& run) {
 }
 
 // Ticks are due in the first pass only.
-EventPass EventInstant::pass_of(const Event& event) const {
+EventPass EventInstant::pass_of(const Event& event) {
   return {event.t,
           run_.state,
           event.left,
@@ -37,7 +37,8 @@ EventPass EventInstant::pass_of(const Event& event) const {
           event.pass == 0 ? &event.cause.ticks : nullptr,
           event.pass == 0,
           event.blends_memories,
-          before_.get()};
+          before_.get(),
+          event.resets.empty() ? &guard_errors_ : nullptr};
 }
 
 // The switches as the event leaves them.
@@ -57,6 +58,7 @@ Outcome<Done> EventInstant::settle(Event& event) {
   const std::vector<double> discrete = run_.state.discrete;
   const std::vector<bool> conditions = run_.state.conditions;
   before_ = run_.solution;
+  guard_errors_.clear();
   const double t = event.t;
   Outcome<Done> settled = iterate(event);
   const bool goes_round = settled.has_failed_with(Status::kEventIteration) ||

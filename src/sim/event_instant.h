@@ -67,12 +67,13 @@ class EventInstant {
   Outcome<Done> apply_impacts(const DiscreteOutcome& outcome, Event& event);
   void remember_resets(const DiscreteOutcome& outcome, Event& event) const;
   Failure cycle_failure(double t, const std::vector<double>& before) const;
-  EventPass pass_of(const Event& event) const;
+  EventPass pass_of(const Event& event);
 
   const Tools& tools_;
   const HybridModel& model_;
   Committed& run_;
-  SolutionPtr before_;  // the instant
+  SolutionPtr before_;                  // the instant
+  std::vector<double> guard_errors_{};  // see EventPass
 };
 
 }  // namespace hydae

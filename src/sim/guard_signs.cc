@@ -99,6 +99,8 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   look.outputs.value(relation, 0);
   if (const double rounding = look.outputs.rounding(relation); std::isfinite(rounding))
     noise[0] = std::max(noise[0], kRoundings * rounding);
+  if (subject.guard_errors != nullptr && relation < subject.guard_errors->size())
+    noise[0] = std::max(noise[0], 2 * (*subject.guard_errors)[relation]);
   // The time itself is known to a few units in its last place.
   if (model_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] =
@@ -196,6 +198,16 @@ bool GuardSigns::is_dormant(const GuardMemory& memory, std::size_t relation, dou
   const std::vector<double>& sizes = memory.sizes[relation];
   return (sizes.empty() || sizes[0] <= smallest_[relation]) &&
          std::abs(value) <= smallest_[relation];
+}
+
+std::vector<double> GuardSigns::values(const TaylorSolution& solution, double t) const {
+  StepOutputs& outputs = outputs_.over_step(solution);
+  const double step = outputs.to() - outputs.from();
+  const double place = step == 0 ? 0 : (t - outputs.from()) / step;
+  std::vector<double> values;
+  for (std::size_t k = 0; k < model_.relations().size(); ++k)
+    values.push_back(outputs.value(k, place));
+  return values;
 }
 
 std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,

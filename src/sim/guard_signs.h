@@ -45,6 +45,7 @@ class GuardSigns {
     const std::vector<std::vector<double>>* impulses = nullptr;
     const std::vector<bool>* before = nullptr;
     const TaylorSolution* left = nullptr;  // the solution before the instant, as it stands
+    const std::vector<double>* guard_errors = nullptr;  // see EventPass
   };
   GuardReading read(const Subject& subject, const ModeChoice& choice) const;
   // Of the extended jet: impulses first.
@@ -55,6 +56,8 @@ class GuardSigns {
   // and of the time.
   bool is_zero_before(const TaylorSolution& before, double t, const GuardMemory& memory,
                       std::size_t relation) const;
+  // Guards of all relations at t, in the step at hand of the series.
+  std::vector<double> values(const TaylorSolution& solution, double t) const;
   // Of these relations, whose guards vanish and whose truth is not given by time.
   std::set<std::size_t> at_limit(const Subject& subject,
                                  const std::set<std::size_t>& relations) const;

@@ -14,6 +14,9 @@ namespace {
 constexpr double kSmallestPart = 0x1p-26;
 // Parts of one guard in one step, beyond which it is said that the guard is too fast to watch.
 constexpr long kMostParts = 1L << 20;
+// Singularities are single points. Where so many of the smallest parts of one step have no series,
+// the guard has none, and is looked at as code is.
+constexpr int kMostSingularities = 64;
 // Of guards that are code: places to begin with, how much more than seen they may vary between
 // them, and how often a cell that may hold a root is halved.
 constexpr int kCells = 16, kMostHalvings = 10;
@@ -28,6 +31,9 @@ constexpr double kPole = 100;
 constexpr double kBehindPole = 16;
 // A sign that is certain, in rounding errors of the value.
 constexpr double kCertain = 100;
+// What interpolation of the solution may leave of a guard, relative to its terms: eight digits
+// decide signs as well as states do.
+constexpr double kPoorPart = 1e-8;
 // A root is located with a truncation of at most this, relative to the terms of the series: far
 // below the tolerance, far above rounding.
 constexpr double kSharp = 1e-12;
@@ -96,11 +102,13 @@ bool GuardWatch::is_true_at_end(const WatchedGuard& guard, const Part& part) {
 // The error that the step makes in the solution must be small for the guard; what is lost in older
 // errors already needs no better step.
 void GuardWatch::limit_accuracy(const WatchedGuard& guard) {
-  constexpr double kShorter = 0.7, kLeast = 1.0 / 64;  // of the step; the next one goes on
+  constexpr double kShorter = 0.7, kLeast = kSmallestPart;  // of the step
   if (guard.allowed == 0) return;
   outputs_->value(guard.output, 0);
   const double rounding = outputs_->rounding(guard.output);
-  const double allowed = std::max({guard.allowed, guard.noise, 2 * rounding});
+  const double least = outputs_->error(guard.output, kLeast);  // what no shorter step takes away
+  const double allowed = std::max({guard.allowed, guard.noise, 2 * rounding, 2 * least});
+  if (!std::isfinite(allowed)) return;
   double& until = event_.accurate_until;
   while (until > kLeast && outputs_->error(guard.output, until) > allowed) until *= kShorter;
 }
@@ -108,7 +116,7 @@ void GuardWatch::limit_accuracy(const WatchedGuard& guard) {
 void GuardWatch::search(std::size_t index, WatchedGuard& guard) {
   const std::size_t before = candidates_.size();
   if (outputs_->has_code(guard.output))
-    search_by_values(index, guard);
+    search_by_values(index, guard, 0);
   else
     search_by_series(index, guard);
   if (candidates_.size() != before) until_ = std::min(until_, candidates_.back().upper);
@@ -118,6 +126,7 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   const double step = std::abs(outputs_->to() - outputs_->from());
   double begin = 0, width = guard.length > 0 ? std::min(1.0, guard.length / step) : 1.0;
   long num_parts = 0;
+  int num_singularities = 0;
   band_.reset();
   const std::size_t before = candidates_.size();
   while (begin < until_ && candidates_.size() == before && !event_.undefined) {
@@ -127,22 +136,11 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
       return;
     }
     if (width <= kSmallestPart) {
+      if (++num_singularities > kMostSingularities) return search_by_values(index, guard, begin);
       inspect_values(index, guard, begin, width);
-    } else {
-      const auto series = outputs_->series(guard.output, begin, width);
-      series_.assign(series.begin(), series.end());  // values are computed in its place
-      Part part{begin, width, series_};
-      const auto tail =
-          outputs_->is_interpolation_poor() ? std::nullopt : poly::estimate_tail(part.series);
-      if (tail) {
-        part.truncation = *tail;
-        part.noise = guard.noise + outputs_->error(guard.output, begin + width);
-      }
-      if (!tail || !is_true_at_end(guard, part) ||
-          inspect(index, guard, part) == Verdict::kDivide) {
-        width *= 0.5;
-        continue;
-      }
+    } else if (!is_decided(index, guard, begin, width)) {
+      width *= 0.5;
+      continue;
     }
     guard.length = width * step;
     begin += width;
@@ -152,12 +150,30 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
     add_by_values(index, guard, 0, 1);
 }
 
+// By the series over a part of the step, if it says anything.
+bool GuardWatch::is_decided(std::size_t index, const WatchedGuard& guard, double begin,
+                            double width) {
+  const auto series = outputs_->series(guard.output, begin, width);
+  series_.assign(series.begin(), series.end());  // values are computed in its place
+  Part part{begin, width, series_};
+  const double sum = sum_of_magnitudes(part.series);
+  const double left = outputs_->interpolation_error(guard.output);
+  part.noise = guard.noise + outputs_->error(guard.output, begin + width);
+  auto tail = poly::estimate_tail(part.series);
+  // Where all terms are errors, no shorter part has others.
+  if (!tail && sum <= part.noise && !part.series.empty()) tail = sum;
+  if (!tail || !(left <= std::max(part.noise, kPoorPart * sum))) return false;
+  part.truncation = *tail + left;
+  return is_true_at_end(guard, part) && inspect(index, guard, part) != Verdict::kDivide;
+}
+
 // Code has values only. They are taken to vary between places as they do from place to place.
-void GuardWatch::search_by_values(std::size_t index, const WatchedGuard& guard) {
+void GuardWatch::search_by_values(std::size_t index, const WatchedGuard& guard, double from) {
   grades_[index] = GuardGrade::kSampled;
+  const double width = (1 - from) / kCells;
   for (int k = 0; k < kCells; ++k) {
-    const double begin = static_cast<double>(k) / kCells;
-    if (begin >= until_ || inspect_cell(index, guard, {begin, 1.0 / kCells}, 0)) return;
+    const double begin = from + k * width;
+    if (begin >= until_ || inspect_cell(index, guard, {begin, width}, 0)) return;
   }
 }
 
@@ -169,6 +185,7 @@ bool GuardWatch::inspect_cell(std::size_t index, const WatchedGuard& guard, Cell
   const double noise = guard.noise + outputs_->error(guard.output, end);
   const double change = kVariation * (std::abs(m - a) + std::abs(b - m));
   if (std::min({a, m, b}) > change) return false;
+  if (std::max({std::abs(a), std::abs(m), std::abs(b)}) <= noise) return false;  // all errors
   if (depth < kMostHalvings)
     return inspect_cell(index, guard, {cell.begin, 0.5 * cell.width}, depth + 1) ||
            inspect_cell(index, guard, {middle, 0.5 * cell.width}, depth + 1);

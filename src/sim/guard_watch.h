@@ -85,7 +85,8 @@ class GuardWatch {
   void limit_accuracy(const WatchedGuard& guard);
   void search(std::size_t index, WatchedGuard& guard);
   void search_by_series(std::size_t index, WatchedGuard& guard);
-  void search_by_values(std::size_t index, const WatchedGuard& guard);
+  bool is_decided(std::size_t index, const WatchedGuard& guard, double begin, double width);
+  void search_by_values(std::size_t index, const WatchedGuard& guard, double from);
   struct Cell {
     double begin = 0, width = 1;
   };

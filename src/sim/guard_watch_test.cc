@@ -1,6 +1,7 @@
 #include "sim/guard_watch.h"
 
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
 #include <memory>
 #include <numbers>
@@ -24,6 +25,19 @@ class Polynomials : public LeafSource {
   }
 };
 
+// A leaf that has values only, as linear equations beside BDF give it, and what is known of them.
+class Values : public LeafSource {
+ public:
+  std::function<double(double place)> function;
+  double rounding = 0;
+  long num_values = 0;
+  void read(std::size_t, LeafOverStep& over_step) override { over_step.rounding = rounding; }
+  double value(std::size_t, double place) override {
+    ++num_values;
+    return function(place);
+  }
+};
+
 class GuardWatchTest : public testing::Test {
  protected:
   // Guards of variable 0, which is `x` over [from, to].
@@ -38,6 +52,10 @@ class GuardWatchTest : public testing::Test {
     step.leaves = {{std::move(over_step), 0, 0}};
     outputs->begin(from, to, step);
   }
+  void begin_with_values(std::vector<TermId> terms) {
+    begin(std::move(terms), {0}, 0, 1);
+    outputs->begin(0, 1, values);
+  }
   const GuardEvent& find(std::vector<WatchedGuard> given) {
     guards = std::move(given);
     return watch.find(*outputs, guards);
@@ -46,6 +64,7 @@ class GuardWatchTest : public testing::Test {
   TapeBuilder tape;
   TermId x = tape.variable(0);
   Polynomials step;
+  Values values;
   std::unique_ptr<StepOutputs> outputs;
   std::vector<WatchedGuard> guards;
   GuardWatch watch;
@@ -107,6 +126,31 @@ TEST_F(GuardWatchTest, a_guard_below_its_noise_keeps_its_bit) {
   begin({x}, {-1e-9, 3e-9}, 0, 1);
   EXPECT_FALSE(find({{.output = 0, .held_sign = -1, .noise = 1e-8}}).has_event());
   EXPECT_TRUE(find({{.output = 0, .held_sign = -1, .noise = 1e-10}}).has_event());
+}
+
+// (s - y)/T where y has come to rest at s: all of it is the last digit of y, magnified. Twenty less
+// of it is twenty; itself it is noise, and no part of the step says more than the whole.
+TEST_F(GuardWatchTest, rounding_of_a_small_difference_is_not_looked_into) {
+  values.function = [](double place) { return std::remainder(1e9 * place, 1.0) > 0 ? 1e-12 : 0; };
+  values.rounding = 1e-11;
+  begin_with_values({tape.sub(tape.constant(20), x), x});
+  EXPECT_FALSE(find({{.output = 0, .held_sign = 1}}).has_event());
+  EXPECT_FALSE(find({{.output = 1, .held_sign = -1}}).has_event());
+  EXPECT_LT(values.num_values, 40);
+}
+
+// Nobody has said that it is noise: it has no series anywhere, and its work is bounded all the
+// same.
+TEST_F(GuardWatchTest, a_guard_without_series_anywhere_is_sampled) {
+  values.function = [](double place) {
+    return 1 + 0.1 * std::remainder(1e9 * place, 1.0) - 2 * place;
+  };
+  begin_with_values({x});
+  const GuardEvent& event = find({{.output = 0, .held_sign = 1}});
+  ASSERT_TRUE(event.has_event());
+  EXPECT_NEAR(event.at, 0.5, 0.06);  // 1 - 2 s is within 0.1 of zero there
+  EXPECT_EQ(watch.grade(0), GuardGrade::kSampled);
+  EXPECT_LT(values.num_values, 100000);
 }
 
 TEST_F(GuardWatchTest, guards_that_cannot_be_told_apart_switch_together) {

@@ -171,7 +171,7 @@ void StepGuards::remember(StepOutputs& outputs, double place, GuardMemory& memor
     if (guard.output >= model_.relations().size()) continue;
     memory.lengths[guard.output] = guard.length;
     const double value = std::abs(outputs.value(guard.output, place));
-    const double error = outputs.error(guard.output, place);
+    const double error = outputs.inherited_error(guard.output, place, rtol_);
     // At a pole values and errors say nothing.
     if (!std::isfinite(error) || !std::isfinite(value) || guard.is_at_pole) continue;
     // Errors of the past stay, as far as the tolerance of the guard admits them: what a steep place

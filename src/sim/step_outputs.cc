@@ -24,7 +24,8 @@ StepOutputs::StepOutputs(OutputProgram program)
       leaves_(std::move(program.leaves)),
       over_step_(leaves_.size()),
       is_read_(leaves_.size(), 0),
-      errors_(leaves_.size(), 0.0) {}
+      errors_(leaves_.size(), 0.0),
+      remainders_(leaves_.size(), 0.0) {}
 
 void StepOutputs::begin(double from, double to, LeafSource& source) {
   from_ = from;
@@ -41,7 +42,8 @@ const LeafOverStep& StepOutputs::leaf(int input) {
   const auto i = static_cast<std::size_t>(input);
   if (is_read_[i] == 0) {
     over_step_[i].coefficients.clear();
-    over_step_[i].error = 0;
+    over_step_[i].error = over_step_[i].rounding = 0;
+    over_step_[i].is_carried = true;
     source_->read(i, over_step_[i]);
     is_read_[i] = 1;
   }
@@ -53,6 +55,7 @@ const LeafOverStep& StepOutputs::leaf(int input) {
 void StepOutputs::fill(int input, double begin, double width) {
   const LeafOverStep& over_step = leaf(input);
   const std::span<double> out = expansion_.input(input);
+  remainders_[static_cast<std::size_t>(input)] = 0;
   if (over_step.coefficients.empty()) return interpolate(input, begin, width);
   local_.assign(over_step.coefficients.begin(), over_step.coefficients.end());
   poly::recentre(local_, begin, width);
@@ -73,7 +76,12 @@ void StepOutputs::interpolate(int input, double begin, double width) {
   const std::span<double> out = expansion_.input(input);
   std::fill(out.begin(), out.end(), 0.0);
   std::ranges::copy(over_part.coefficients(), out.begin());
+  remainders_[static_cast<std::size_t>(input)] = over_part.remainder();
   if (!(over_part.remainder() <= kPoor * size)) is_poor_ = true;
+}
+
+double StepOutputs::interpolation_error(std::size_t output) {
+  return expansion_.error_of_value(static_cast<int>(output), remainders_, 0);
 }
 
 std::span<const double> StepOutputs::series(std::size_t output, double begin, double width) {
@@ -98,15 +106,31 @@ double StepOutputs::value(std::size_t output, double place) {
   return expansion_.evaluate(k);
 }
 
+double StepOutputs::error_of_leaf(int input, double place) {
+  const LeafOverStep& over_step = leaf(input);
+  return over_step.error * std::pow(place, over_step.error_order) + over_step.rounding +
+         kUnit * std::abs(expansion_.input(input)[0]);
+}
+
+double StepOutputs::error_by_leaves(std::size_t output) {
+  return expansion_.error_of_value(static_cast<int>(output), errors_,
+                                   kUnit * std::max(std::abs(from_), std::abs(to_)));
+}
+
 double StepOutputs::error(std::size_t output, double place) {
-  const int k = static_cast<int>(output);
-  for (int input : expansion_.inputs_of(k)) {
-    const LeafOverStep& over_step = leaf(input);
-    errors_[static_cast<std::size_t>(input)] =
-        over_step.error * std::pow(place, over_step.error_order) +
-        kUnit * std::abs(expansion_.input(input)[0]);
+  for (int input : expansion_.inputs_of(static_cast<int>(output)))
+    errors_[static_cast<std::size_t>(input)] = error_of_leaf(input, place);
+  return error_by_leaves(output);
+}
+
+double StepOutputs::inherited_error(std::size_t output, double place, double rtol) {
+  for (int input : expansion_.inputs_of(static_cast<int>(output))) {
+    double& error = errors_[static_cast<std::size_t>(input)];
+    error = error_of_leaf(input, place);
+    if (!leaf(input).is_carried)
+      error = std::min(error, rtol * std::abs(expansion_.input(input)[0]));
   }
-  return expansion_.error_of_value(k, errors_, kUnit * std::max(std::abs(from_), std::abs(to_)));
+  return error_by_leaves(output);
 }
 
 // Of a leaf relative to its size over the step: where it passes zero, it is as accurate as beside
@@ -114,12 +138,12 @@ double StepOutputs::error(std::size_t output, double place) {
 double StepOutputs::rounding(std::size_t output) {
   const int k = static_cast<int>(output);
   for (int input : expansion_.inputs_of(k)) {
-    const std::vector<double>& c = leaf(input).coefficients;
+    const LeafOverStep& over_step = leaf(input);
     double size = std::abs(expansion_.input(input)[0]);
-    for (double coefficient : c) size = std::max(size, std::abs(coefficient));
-    errors_[static_cast<std::size_t>(input)] = kUnit * size;
+    for (double coefficient : over_step.coefficients) size = std::max(size, std::abs(coefficient));
+    errors_[static_cast<std::size_t>(input)] = kUnit * size + over_step.rounding;
   }
-  return expansion_.error_of_value(k, errors_, kUnit * std::max(std::abs(from_), std::abs(to_)));
+  return error_by_leaves(output);
 }
 
 }  // namespace hydae

@@ -22,6 +22,11 @@ struct LeafOverStep {
   // growing with the place like its power `error_order`.
   double error = 0;
   int error_order = 0;
+  // The next step begins with its value. Else it is computed anew from such leaves, and what the
+  // step has made of it ends with the step.
+  bool is_carried = true;
+  // What rounding makes of it beyond its last digit: a small difference of large numbers.
+  double rounding = 0;
 };
 
 class LeafSource {
@@ -53,15 +58,22 @@ class StepOutputs {
   // Of the leaves of the last series(): they are no polynomials over it, and what interpolation
   // left of them is larger than their last digits.
   bool is_interpolation_poor() const { return is_poor_; }
+  // Of the last series(): what interpolation has left of the leaves makes of the output.
+  double interpolation_error(std::size_t output);
   double value(std::size_t output, double place);
   // What the errors that this step makes in the solution up to `place`, rounding and the
   // resolution of time make of the output: behind series() or value().
   double error(std::size_t output, double place);
+  // Of error(), what the next step inherits: of leaves that it computes anew at most `rtol` of
+  // them, as of what they are computed from.
+  double inherited_error(std::size_t output, double place, double rtol);
   // Rounding alone.
   double rounding(std::size_t output);
 
  private:
   const LeafOverStep& leaf(int input);
+  double error_of_leaf(int input, double place);
+  double error_by_leaves(std::size_t output);
   void fill(int input, double begin, double width);
   void interpolate(int input, double begin, double width);
 
@@ -73,6 +85,7 @@ class StepOutputs {
   std::vector<LeafOverStep> over_step_;
   std::vector<char> is_read_;
   std::vector<double> local_, errors_;
+  std::vector<double> remainders_;  // of the interpolated leaves of the last series()
 };
 
 }  // namespace hydae

@@ -24,6 +24,9 @@ struct EventPass {
   // The passes of this instant undo each other for ever: what has a memory may follow a surface.
   bool blends_memories = false;
   const TaylorSolution* before = nullptr;  // the instant; null: not known
+  // Of all relations: what their guards change by at the instant if nothing changes for the
+  // equations. Found by the first trial of the instant that needs it; null: not asked for.
+  std::vector<double>* guard_errors = nullptr;
 };
 
 struct Trial {

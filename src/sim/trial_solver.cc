@@ -11,7 +11,8 @@ namespace hydae {
 namespace {
 
 constexpr int kMostTrialRounds = 20;
-constexpr int kMostPlainRounds = 3;  // discrete part and solution in turn, before they are a loop
+constexpr int kMostPlainRounds = 3;   // discrete part and solution in turn, before they are a loop
+constexpr double kSmallGuard = 1e-6;  // relative to its series over a step
 constexpr int kMostCrossingPasses = 20;  // of the discrete part, after one crossing
 
 // The state that a program starts from: what the restart has determined, and left limits as
@@ -104,7 +105,7 @@ Outcome<Trial> TrialSolver::solve(const EventPass& pass, const ModeChoice& choic
     trial.discrete = *std::move(outcome);
     if (!loop.empty()) return solve_together(pass, std::move(trial), std::move(loop));
     if (agrees) {
-      trial.reading = signs_.read(subject(pass, trial), trial.choice);
+      read(pass, trial);
       return trial;
     }
     if (const auto found = find_solution(pass, trial); !found) return found.failure();
@@ -141,7 +142,7 @@ Outcome<Trial> TrialSolver::solve_together(const EventPass& pass, Trial trial,
     for (std::size_t k = 0; k < loop.size(); ++k)
       trial.discrete.values[loop[k].index()] = (*found)[k];
     if (agree_for_continuous(model_, trial.discrete.values, used)) {
-      trial.reading = signs_.read(subject(pass, trial), trial.choice);
+      read(pass, trial);
       return trial;
     }
     // What else is computed from the loop belongs to it, or has another value in it.
@@ -159,8 +160,57 @@ Outcome<Trial> TrialSolver::solve_with(const EventPass& pass, const ModeChoice& 
   trial.choice = choice;
   trial.discrete = discrete;
   if (const auto found = find_solution(pass, trial); !found) return found.failure();
-  trial.reading = signs_.read(subject(pass, trial), trial.choice);
+  read(pass, trial);
   return trial;
+}
+
+void TrialSolver::read(const EventPass& pass, Trial& trial) {
+  trial.reading = signs_.read(subject(pass, trial), trial.choice);
+  if (!pass.is_first || pass.guard_errors == nullptr || !pass.guard_errors->empty()) return;
+  const std::vector<std::size_t> doubtful = doubtful_guards(pass, trial);
+  if (doubtful.empty()) return;
+  find_guard_errors(pass, doubtful);
+  trial.reading = signs_.read(subject(pass, trial), trial.choice);
+}
+
+// Guards that might be zero but for errors, and by whose values relations change that were not
+// located, or do not change though they were.
+std::vector<std::size_t> TrialSolver::doubtful_guards(const EventPass& pass,
+                                                      const Trial& trial) const {
+  std::vector<std::size_t> doubtful;
+  const std::vector<bool>& wanted = trial.reading.wanted.switches.bits;
+  for (std::size_t k = 0; k < model_.relations().size(); ++k) {
+    const Relation& relation = model_.relations()[k];
+    if (relation.is_time_only || relation.is_bound || trial.reading.known_zeros[k] != 0) continue;
+    const bool is_located = pass.cause.relations.count(k) != 0;
+    if (is_located != (wanted[k] == pass.state.switches.bits[k])) continue;
+    const auto series = trial.solution->output(k);
+    double size = 0;
+    for (double coefficient : series) size = std::max(size, std::abs(coefficient));
+    if (series[0] != 0 && std::abs(series[0]) <= kSmallGuard * size) doubtful.push_back(k);
+  }
+  return doubtful;
+}
+
+// Nothing changes for the mode before the instant: what its guards change by when it is solved anew
+// is rounding. Positions far from the origin have gaps that are no better than their last digits.
+void TrialSolver::find_guard_errors(const EventPass& pass,
+                                    const std::vector<std::size_t>& relations) {
+  pass.guard_errors->assign(model_.relations().size(), 0.0);
+  const SolutionPtr& left = pass.left.solution;
+  if (!left || !left->stepper().is_expanded()) return;
+  const std::vector<double> values = signs_.values(*left, pass.t);
+  EventPass before = pass;
+  before.ticks = nullptr;
+  Trial same;
+  same.choice = pass.state.choice();
+  same.discrete.values = pass.state.discrete;
+  if (!find_solution(before, same)) return;
+  for (std::size_t k : relations) {
+    const double value = same.solution->output(k)[0];
+    const double error = pass.cause.left_guards.count(k) != 0 ? value : value - values[k];
+    if (std::isfinite(error)) (*pass.guard_errors)[k] = std::abs(error);
+  }
 }
 
 // At the left limit.

@@ -35,8 +35,8 @@ class TrialSolver {
   const HybridModel& model() const { return model_; }
   const GuardSigns& signs() const { return signs_; }
   GuardSigns::Subject subject(const EventPass& pass, const Trial& trial) const {
-    return {*trial.solution,       pass.state.guards,         pass.cause,
-            &trial.guard_impulses, &pass.state.switches.bits, left_of(pass)};
+    return {*trial.solution,           pass.state.guards, pass.cause,       &trial.guard_impulses,
+            &pass.state.switches.bits, left_of(pass),     pass.guard_errors};
   }
 
  private:
@@ -57,6 +57,9 @@ class TrialSolver {
   Outcome<Done> find_solution(const EventPass& pass, Trial& trial);
   Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,
                       Trial& trial);
+  void read(const EventPass& pass, Trial& trial);
+  std::vector<std::size_t> doubtful_guards(const EventPass& pass, const Trial& trial) const;
+  void find_guard_errors(const EventPass& pass, const std::vector<std::size_t>& relations);
   Outcome<DiscreteOutcome> find_discrete(const EventPass& pass, const Trial& trial);
   double error_of(Leaf leaf, const CompiledMode& mode, const EventPass& pass) const;
 

@@ -56,6 +56,16 @@ INSTANTIATE_TEST_SUITE_P(
                  "end when; end M;",
                  20,
                  {{"n", 159}, {"y", 159 * (kPi - 2 * std::asin(0.9)) / 50}}},
+        // y rises by 50/s until 1 - y = 0.005 at t1 = 0.1199, then 1 - y = 0.005 exp(-1e4 (t -
+        // t1)): (1 - y)/1e-4 falls below 40 at t1 + 1e-4 ln(5/4). At rest it is the last digit of
+        // y.
+        TextCase{"small_difference_of_values_at_rest",
+                 counting("y(start=0,fixed=true),val,v",
+                          "val=((if time<0.1 then 0 else 1)-y)/1e-4; der(y)=if val>50 then 50 else "
+                          "if val< -50 then -50 else val; v=der(y)-3;",
+                          "time>0.1 and v<37"),
+                 2,
+                 {{"n", 1}, {"te", 0.1199 + 1e-4 * std::log(1.25)}, {"y", 1}}},
         // cos(phi) rises through 0.99 before 2 pi k, k = 1 .. 79.
         TextCase{"narrow_pulses_of_a_state",
                  counting("phi(start=0,fixed=true),c", "der(phi)=50; c=cos(phi);", "c>0.99"),

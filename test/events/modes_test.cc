@@ -204,5 +204,38 @@ INSTANTIATE_TEST_SUITE_P(
                  {{"x", 1.0}, {"v", 0.0}}}),
     name_of_case);
 
+// A plate far from the origin that just touches a soft stop and is pushed into it: its gap is zero
+// but for the last digits of positions that are a hundred times larger. With 2*sqrt(c*m) = 200 < d
+// it creeps into the stop (rates of some 1e4/s) and rests at F/c = 65e-6 behind the place where it
+// touches. Without the roundings of the gap each restart would meet the same root again.
+std::string soft_stop(const std::string& damping) {
+  return "model Stop parameter Real c=1e6, d=250, L=0.002, wall=-0.0955, m=0.01, s0=0.0015, F=65; "
+         "Real s(start=-0.093,fixed=true), v(start=0,fixed=true), a, s_rel, v_rel, f, f_c, f_d2, "
+         "f_d, ratio; Boolean contact; equation der(s)=v; m*der(v)=f-F; a=s-L/2; s_rel=a-wall; "
+         "v_rel=der(s_rel); contact = s_rel < s0; ratio=s_rel-s0; f_d2 = if contact then d*v_rel "
+         "else 0; f_c = noEvent(if contact then -c*abs(ratio) else 0); " +
+         damping + " f=-(f_c+f_d); end Stop;";
+}
+
+class SoftStop : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(SoftStop, is_entered_where_its_gap_is_all_rounding) {
+  const TextCase stop{"stop", soft_stop(GetParam()), 0.01, {{"s", -0.093065}, {"v", 0.0}}};
+  for (const Solver solver : {Solver::kAuto, Solver::kTaylor})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      const Simulation run = simulate_text(stop, solver, tolerance);
+      expect_known_values(stop, run, tolerance);
+      EXPECT_NEAR(run.trajectory.series("s").back(), -0.093065, 65e-6 * 100 * tolerance);
+      EXPECT_LE(run.summary.events.size(), 4u);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, SoftStop,
+    ::testing::Values(
+        "f_d = noEvent(if contact then min(max(f_d2, f_c), -f_c) else 0);",
+        "f_d = noEvent(if not contact then 0 else if f_d2 < f_c then f_c else if f_d2 > -f_c then "
+        "-f_c else f_d2);"));
+
 }  // namespace
 }  // namespace hydae
