@@ -125,15 +125,15 @@ class SimulateRun {
   void prepare() {
     options_ = arguments_.options;
     options_.start_values = arguments_.starts.parse();
-    options_.guesses = arguments_.starts.rule();
+    options_.rules.guesses = arguments_.starts.rule();
     options_.variables = split_names(arguments_.variables);
     options_.jacobian =
         arguments_.jacobian == "differences" ? JacobianBy::kDifferences : JacobianBy::kAssembly;
     options_.solver = arguments_.solver == "ida"      ? Solver::kIda
                       : arguments_.solver == "taylor" ? Solver::kTaylor
                                                       : Solver::kAuto;
-    if (arguments_.redundant == "drop") options_.redundant = Redundant::kDrop;
-    options_.impulse_coefficients =
+    if (arguments_.redundant == "drop") options_.rules.redundant = Redundant::kDrop;
+    options_.rules.impulse_coefficients =
         arguments_.impulse_coefficients == "mean"     ? ImpulseCoefficients::kMean
         : arguments_.impulse_coefficients == "middle" ? ImpulseCoefficients::kMiddle
                                                       : ImpulseCoefficients::kPath;

@@ -46,6 +46,13 @@ enum class ImpulseCoefficients : std::uint8_t {
   kMiddle,  // A at the middle of v- and v+: Uhlig et al., (8)
 };
 
+// What is meant where a model leaves it open.
+struct RunRules {
+  Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
+  Redundant redundant = Redundant::kRefuse;
+  ImpulseCoefficients impulse_coefficients = ImpulseCoefficients::kPath;
+};
+
 // What a run is doing, for somebody who watches it from another thread.
 struct RunActivity {
   std::atomic<const char*> doing{"starting"};  // a literal that continues "the run is ..."
@@ -86,9 +93,7 @@ struct SimulateOptions {
 
   std::vector<ParameterOverride> parameters;
   std::vector<StartOverride> start_values;
-  Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
-  Redundant redundant = Redundant::kRefuse;
-  ImpulseCoefficients impulse_coefficients = ImpulseCoefficients::kPath;
+  RunRules rules;
 
   StateTransfer state;
 

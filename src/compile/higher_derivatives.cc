@@ -1,6 +1,9 @@
 #include "compile/higher_derivatives.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+
+#include <hydae/error.h>
 
 #include "expr/incidence.h"
 
@@ -39,6 +42,25 @@ bool spread(const Prepared& prepared, Counts& more) {
   return has_changed;
 }
 
+// Differences through code go twice, not further.
+void refuse_deep_code(const Prepared& prepared) {
+  constexpr int kMostOfCode = 2;
+  const System& system = prepared.system;
+  for (EqId eq : ids<EqId>(system.residuals.size())) {
+    const int count = prepared.structure.offsets.c[eq];
+    if (count <= kMostOfCode || !contents(system.graph(), system.residuals[eq]).has_calls) continue;
+    Diagnostics diagnostics;
+    diagnostics
+        .error("not-for-ida",
+               fmt::format("a relation asks for derivative {} of equation `{}`, which contains a "
+                           "function that exists as code only",
+                           count, system.equation_names[eq]),
+               system.equation_sources[eq])
+        .help = "two times is the limit; write the function as equations";
+    throw ModelError(std::move(diagnostics));
+  }
+}
+
 }  // namespace
 
 std::optional<Prepared> with_higher_derivatives(const Prepared& prepared,
@@ -55,6 +77,7 @@ std::optional<Prepared> with_higher_derivatives(const Prepared& prepared,
     offsets.c[eq] += more[prepared.structure.fine.block_of(eq)];
   for (VarId column : ids<VarId>(offsets.d.size()))
     offsets.d[column] += more[prepared.structure.fine.block_of(column)];
+  refuse_deep_code(result);
   return result;
 }
 

@@ -10,7 +10,9 @@
 
 namespace hydae {
 
-// With offsets that reach all derivatives in the roots; none if they do so already.
+// With offsets that reach all derivatives in the roots; none if they do so already. Throws
+// ModelError [not-for-ida] where a function that exists as code would be differentiated more than
+// twice.
 std::optional<Prepared> with_higher_derivatives(const Prepared& prepared,
                                                 std::span<const NodeId> roots);
 

@@ -58,7 +58,8 @@ Diagnostic explain_contradiction(const InitialSystem& system, const PointSetting
   return why;
 }
 
-InitialPoint find_least_norm_point(const Model& model, const InitializeOptions& options) {
+InitialPoint find_least_norm_point(const Model& given, const InitializeOptions& options) {
+  const Model model = given.extended();  // what is added is not the model's
   std::vector<bool> mode = start_mode(model);
   std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
   const Prepared prepared = with_offsets_of_index(make_system(model, mode));

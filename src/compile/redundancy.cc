@@ -25,7 +25,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 
 constexpr std::size_t kMostRows = 900;  // of a dense rank decision
-constexpr int kNumPoints = 4;
+constexpr int kNumGenericPoints = 4;
 constexpr double kNullVectorNoise = 1e-8;
 constexpr double kSpread = 0.3;  // of other points around the start values, relative
 
@@ -57,7 +57,7 @@ class EquationArray {
   // The first one next to the start values. False if there is none.
   bool find_points() {
     std::mt19937 random(7);
-    for (int k = 0; k < kNumPoints; ++k) {
+    for (int k = 0; k < kNumGenericPoints; ++k) {
       const InitialSystem here = k == 0 ? system_ : moved(random);
       const PointSettings settings{start_ + 0.19 * k * (stop_ - start_), parameters_};
       const ConsistentPoint point = solve_initial_system(here, settings);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 
+#include "compile/restart_free.h"
 #include "compile/restart_stages.h"
 
 namespace hydae {
@@ -36,7 +37,9 @@ struct Restart::Impl : RestartStages {
 
   RestartResult solve(const RestartInput& in) {
     begin(in);
-    if (!solve_stages(in.sources) || !keep_resets() || !give_way()) return std::move(result);
+    if (!solve_stages(in.sources) || !keep_resets() ||
+        !FreeVariables(*this, reset_sources).give_way())
+      return std::move(result);
     measure_errors();
     collect();
     check_admissible();
@@ -135,16 +138,6 @@ struct Restart::Impl : RestartStages {
     return std::abs(missed) <= kKept * std::abs(reset.second) ? 0.0 : missed;
   }
 
-  // The equation that a derivative of the leaf stands in, the one that determines it first.
-  std::optional<EqId> equation_of(Leaf leaf) const {
-    const VarId column = *system.find_column(leaf.variable);
-    std::optional<EqId> found;
-    for (EqId eq : ids<EqId>(n))
-      for (const auto& [var, order] : prepared.sigma.row(eq))
-        if (var == column && order == leaf.order + 1 && (!found || c[eq] < c[*found])) found = eq;
-    return found;
-  }
-
   // The weights of deltas in the equations of the resets with which these hold: Newton's method
   // with differences, exact in one step where the constraints are linear.
   bool keep_resets() {
@@ -153,7 +146,7 @@ struct Restart::Impl : RestartStages {
     for (const auto& reset : input->resets)
       if (is_slot(reset.first) &&
           reset.first.order < d[*system.find_column(reset.first.variable)] && missing(reset) != 0)
-        if (const auto eq = equation_of(reset.first)) {
+        if (const auto eq = find_equation_of(*this, reset.first)) {
           bound.push_back(reset);
           reset_sources.emplace_back(*eq, 0.0);
         }
@@ -193,81 +186,6 @@ struct Restart::Impl : RestartStages {
       reset_sources[static_cast<std::size_t>(k)].second += change[k];
     if (!solve_stages(reset_sources)) return false;
     return std::nullopt;
-  }
-
-  // --- variables that are free at events
-  // ----------------------------------------------------------
-
-  std::vector<EqId> equations_of_free() const {
-    std::vector<EqId> list;
-    for (VarId column : ids<VarId>(n)) {
-      if (!is_free(column)) continue;
-      for (int order = 0; order < d[column]; ++order)
-        if (const auto eq = equation_of({system.unknowns[column], order})) list.push_back(*eq);
-    }
-    return list;
-  }
-
-  bool is_free(VarId column) const {
-    const VarId variable = system.unknowns[column];
-    return variable.index() < system.model->num_variables() &&
-           system.model->all_variables()[variable].is_free_at_events;
-  }
-
-  // Of all that should persist, in units of errors.
-  Eigen::VectorXd jumps_of_others() const {
-    std::vector<double> list;
-    for (VarId column : ids<VarId>(n))
-      for (int order = 0; order < d[column] && !is_free(column); ++order) {
-        const std::size_t k = slot(column, order);
-        list.push_back((right[k] - left[k]) / error_of({system.unknowns[column], order}));
-      }
-    return Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
-  }
-
-  // Deltas in the equations of free variables, such that the others jump as little as possible, in
-  // the sense of least squares: Gauss-Newton with differences, exact in one step where the
-  // constraints are linear.
-  bool give_way() {
-    const std::vector<EqId> free = equations_of_free();
-    if (free.empty()) return true;
-    const std::size_t first = reset_sources.size();
-    for (EqId eq : free) reset_sources.emplace_back(eq, 0.0);
-    for (int round = 0; round < kMostResetRounds; ++round) {
-      const Eigen::VectorXd jumps = jumps_of_others();
-      if (jumps.size() == 0 || jumps.cwiseAbs().maxCoeff() <= 1) return true;
-      const Eigen::VectorXd before = weights_from(first);
-      if (!reduce_jumps(jumps, first)) return false;
-      const double change = (weights_from(first) - before).cwiseAbs().maxCoeff();
-      if (change <= kKept * before.cwiseAbs().maxCoeff()) return true;
-    }
-    return true;
-  }
-
-  Eigen::VectorXd weights_from(std::size_t first) const {
-    Eigen::VectorXd list(static_cast<Eigen::Index>(reset_sources.size() - first));
-    for (Eigen::Index k = 0; k < list.size(); ++k)
-      list[k] = reset_sources[first + static_cast<std::size_t>(k)].second;
-    return list;
-  }
-
-  bool reduce_jumps(const Eigen::VectorXd& jumps, std::size_t first) {
-    double size = 0;
-    for (std::size_t k = 0; k < right.size(); ++k)
-      size = std::max(size, std::abs(right[k] - left[k]));
-    const auto num_free = static_cast<Eigen::Index>(reset_sources.size() - first);
-    Eigen::MatrixXd response(jumps.size(), num_free);
-    for (Eigen::Index k = 0; k < num_free; ++k) {
-      double& weight = reset_sources[first + static_cast<std::size_t>(k)].second;
-      weight += size;
-      if (!solve_stages(reset_sources)) return false;
-      response.col(k) = (jumps_of_others() - jumps) / size;
-      weight -= size;
-    }
-    const Eigen::VectorXd change = response.completeOrthogonalDecomposition().solve(-jumps);
-    for (Eigen::Index k = 0; k < num_free; ++k)
-      reset_sources[first + static_cast<std::size_t>(k)].second += change[k];
-    return solve_stages(reset_sources);
   }
 
   // --- what an impulse may meet

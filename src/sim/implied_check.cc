@@ -12,7 +12,7 @@ namespace {
 // if they drift apart, soon.
 constexpr double kMostTolerances = 100;
 
-constexpr double kRounding = 1e-14;  // of a side of the equation
+constexpr double kSideRounding = 1e-14;  // of a side of the equation
 
 std::vector<NodeId> implied_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
@@ -35,7 +35,7 @@ Outcome<Done> ImpliedCheck::check(const Instant& now, double rtol,
   std::size_t place = 0;
   for (const ImpliedResidual& implied : model_.implied()) {
     const double residual = std::abs(values[place++]);
-    double unit = kRounding * std::abs(values[place++]);
+    double unit = kSideRounding * std::abs(values[place++]);
     for (const Leaf& leaf : implied.leaves)
       unit +=
           std::abs(values[place++]) * (rtol * std::abs(now.continuous(leaf)) + atol(leaf.variable));

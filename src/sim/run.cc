@@ -53,7 +53,6 @@ Run::Run(RunModel model, const SimulateOptions& options)
               }),
       guards_(hybrid_, settings_.rtol, parts_.signs, parts_.outputs, parts_.report),
       assertions_(hybrid_, assertion_roots(hybrid_)),
-      implied_(hybrid_),
       time_guards_(hybrid_, time_guard_roots(hybrid_)),
       time_relations_(time_relations(hybrid_)),
       tick_data_(hybrid_, tick_roots(hybrid_)),
@@ -84,7 +83,7 @@ Simulation Run::run() {
   summary.modes_visited = count_modes(summary.events, settings_.start);
   summary.max_constraint_residual =
       std::max(summary.max_constraint_residual, parts_.constraints.largest());
-  summary.max_dropped_residual = implied_.largest();
+  summary.max_dropped_residual = parts_.implied.largest();
   summary.mode_cache_hits = parts_.modes.num_hits();
   report_singularity();
   for (const std::string& warning : parts_.rows.recorder().warnings())

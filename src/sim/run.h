@@ -11,7 +11,6 @@
 #include "sim/bdf_solution.h"
 #include "sim/event_handler.h"
 #include "sim/hybrid_initializer.h"
-#include "sim/implied_check.h"
 #include "sim/run_parts.h"
 #include "sim/singularity.h"
 #include "sim/solver_choice.h"
@@ -102,7 +101,6 @@ class Run {
   EventHandler events_;
   StepGuards guards_;
   ExpressionList assertions_;
-  ImpliedCheck implied_;
   ExpressionList time_guards_;  // value and slope of each time-only guard, at time 0
   std::vector<std::size_t> time_relations_;
   ExpressionList tick_data_;              // start and interval of each sample

@@ -277,14 +277,14 @@ void Run::extend_histories(double until) {
 Outcome<Done> Run::check_implied(double t) {
   const StateView here = view();
   const std::vector<double>& atol = parts_.workspaces.atol();
-  return implied_.check(here.at(t), settings_.rtol, [&](VarId variable) {
+  return parts_.implied.check(here.at(t), settings_.rtol, [&](VarId variable) {
     const auto column = mode().prepared.system.find_column(variable);
     return column && column->index() < atol.size() ? atol[column->index()] : settings_.atol;
   });
 }
 
 Outcome<Done> Run::check_assertions(double t, bool is_initial) {
-  if (!implied_.empty())
+  if (!parts_.implied.empty())
     if (auto held = check_implied(t); !held) return held;
   if (hybrid_.assertions().empty()) return Done{};
   const StateView here = view();

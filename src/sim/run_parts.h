@@ -9,6 +9,7 @@
 #include "sim/event_log.h"
 #include "sim/guard_signs.h"
 #include "sim/impact.h"
+#include "sim/implied_check.h"
 #include "sim/mode_selector.h"
 #include "sim/model_forms.h"
 #include "sim/output_rooms.h"
@@ -38,7 +39,8 @@ struct RunParts {
         trials(model, settings, discrete_part, selector, workspaces, signs),
         contacts(model, settings, selector, signs, report),
         log(model, settings, report),
-        rows(model, settings, given) {}
+        rows(model, settings, given),
+        implied(model) {}
   RunParts(const RunParts&) = delete;
 
   HybridModel model;
@@ -59,6 +61,7 @@ struct RunParts {
   EventLog log;
   ResultRows rows;
   ConstraintMeter constraints;
+  ImpliedCheck implied;
 };
 
 }  // namespace hydae

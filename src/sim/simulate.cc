@@ -141,7 +141,7 @@ Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
 // Without equations that follow from the others, if that is wanted and there are any.
 std::optional<Simulation> run_without_redundancy(const Model& model,
                                                  const SimulateOptions& options) {
-  if (options.redundant != Redundant::kDrop) return std::nullopt;
+  if (options.rules.redundant != Redundant::kDrop) return std::nullopt;
   Redundancy found = find_redundancy(model, options);
   if (!found.model) return std::nullopt;
   const auto forms = std::make_shared<ModelForms>(*std::move(found.model));
