@@ -52,7 +52,7 @@ std::string product(const DumpArguments& arguments, const Model& model) {
   const std::string& stage = arguments.stage;
   if (stage == "model") return flatten_to_text(model);
   if (stage == "structure") return to_json(analyze(model, at_initial_point(model)));
-  if (stage == "program") return taylor_program_text(model, at_initial_point(model));
+  if (stage == "program") return start_program_text(model);
   if (stage == "reduced") return reduced_system_text(model, at_initial_point(model));
   if (stage == "jacobian")
     return jacobian_blocks_text(model, arguments.alpha, at_initial_point(model));

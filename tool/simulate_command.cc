@@ -29,7 +29,8 @@ struct SimulateArguments {
   Input input;
   StartArguments starts;
   SimulateOptions options;
-  std::string solver = "auto", jacobian = "assembled";
+  std::string solver = "auto", jacobian = "assembled", redundant = "refuse";
+  std::string impulse_coefficients = "path";
   std::string variables;
   RunFiles files;
   std::string saved_state, resumed_state;  // files
@@ -93,6 +94,18 @@ void tell_of_moved_starts(const std::vector<MovedStart>& moved) {
                     num_others));
 }
 
+void tell_of_dropped(const Summary& summary) {
+  for (const DroppedEquation& dropped : summary.dropped_equations)
+    say(fmt::format("note: equation `{}`{} was left out: it {}\n", dropped.equation,
+                    dropped.source.empty() ? "" : fmt::format(" ({})", dropped.source),
+                    dropped.follows_from.empty()
+                        ? "is always true"
+                        : "follows from " + quoted_list(dropped.follows_from)));
+  if (!summary.least_norm.empty())
+    say(fmt::format("note: without what was left out only the least norm determines {}\n",
+                    quoted_list(summary.least_norm)));
+}
+
 // One run of one model: the library computes, the watchdog watches, the output keeps.
 class SimulateRun {
  public:
@@ -117,13 +130,18 @@ class SimulateRun {
   void prepare() {
     options_ = arguments_.options;
     options_.start_values = arguments_.starts.parse();
-    options_.guesses = arguments_.starts.rule();
+    options_.rules.guesses = arguments_.starts.rule();
     options_.variables = split_names(arguments_.variables);
     options_.bdf.jacobian =
         arguments_.jacobian == "differences" ? JacobianBy::kDifferences : JacobianBy::kAssembly;
     options_.solver = arguments_.solver == "ida"      ? Solver::kIda
                       : arguments_.solver == "taylor" ? Solver::kTaylor
                                                       : Solver::kAuto;
+    if (arguments_.redundant == "drop") options_.rules.redundant = Redundant::kDrop;
+    options_.rules.impulse_coefficients =
+        arguments_.impulse_coefficients == "mean"     ? ImpulseCoefficients::kMean
+        : arguments_.impulse_coefficients == "middle" ? ImpulseCoefficients::kMiddle
+                                                      : ImpulseCoefficients::kPath;
     options_.sinks.rows = &output_;
     prepare_inputs();
     prepare_states();
@@ -228,6 +246,7 @@ class SimulateRun {
 
   void report() {
     if (!arguments_.quiet) tell_of_moved_starts(summary_.moved_starts);
+    if (!arguments_.quiet) tell_of_dropped(summary_);
     for (const std::string& warning : summary_.warnings) say(fmt::format("warning: {}\n", warning));
     const bool is_shown =
         arguments_.files.rows.empty() && arguments_.files.plot.empty() && !arguments_.quiet;
@@ -268,7 +287,8 @@ class SimulateRun {
   std::string state_failure_;  // why the state could not be written
 };
 
-int run_simulate(const SimulateArguments& arguments) {
+int run_simulate(SimulateArguments& arguments) {
+  arguments.input.may_be_unbalanced = arguments.redundant == "drop";
   RunOutput output(arguments.files, arguments.input.words.front());
   catch_interrupts();
   Watchdog watchdog(arguments.input.limits);
@@ -298,6 +318,14 @@ void add_simulate(CLI::App& app, Run& run) {
   command->add_option("--order", o.order, "order of the Taylor series; 0: from the tolerance")
       ->check(CLI::Range(0, 60));
   command->add_option("--max-step", o.max_step, "longest step");
+  command
+      ->add_option("--redundant", arguments->redundant,
+                   "equations that follow from the others: refuse, or drop and check them")
+      ->check(CLI::IsMember({"refuse", "drop"}));
+  command
+      ->add_option("--impulse-coefficients", arguments->impulse_coefficients,
+                   "of a coefficient that jumps with its impulse: path, mean or middle")
+      ->check(CLI::IsMember({"path", "mean", "middle"}));
   auto* points = command->add_option("--points", o.points, "number of output points");
   auto* interval = command->add_option("--interval", o.interval, "output interval");
   interval->excludes(points);

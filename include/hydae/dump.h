@@ -10,6 +10,10 @@
 
 namespace hydae {
 
+// The operations of the Taylor solver in the mode from which simulate() starts, guards and all, as
+// the run has them. Throws ModelError as the next one; where there is no start, it is that one.
+std::string start_program_text(const Model& model);
+
 // The operations of the Taylor solver, block by block. Throws ModelError for an ill-posed model,
 // and where a function exists as code only.
 std::string taylor_program_text(const Model& model, const AnalyzeOptions& options = {});

@@ -53,6 +53,8 @@ struct Variable {
   std::optional<Expr> min, max, nominal;
   std::string unit, display_unit, description;
   StateSelect state_select = StateSelect::kDefault;
+  // It need not persist at an event where something has to give way: it does, and the others stay.
+  bool is_free_at_events = false;
   bool is_protected = false;
   SourceRange source;
 };
@@ -177,6 +179,9 @@ class Model {
   EqId equation(const Equality& equality, std::string name = "");
   EqId equation(const Expr& residual, std::string name = "");  // residual == 0
   EqId equation(Equation equation);
+  // Takes equations out that follow from the others: implied_equations(). A run checks that they
+  // do.
+  void imply(const std::vector<EqId>& equations);
   void initial_equation(const Equality& equality, std::string name = "");
   void initial_equation(Equation equation);
   void when(WhenClause clause);
@@ -191,6 +196,7 @@ class Model {
   void fix(const Expr& variable, const Expr& value);
   void bounds(const Expr& variable, double min, double max);
   void nominal(const Expr& variable, double value);
+  void free_at_events(const Expr& variable);
 
   // What an input is, in the place of its start value.
   void drive(const ModelInput& input, const Expr& value);
@@ -206,6 +212,7 @@ class Model {
   const IdVector<VarId, Variable>& all_variables() const { return variables_; }
   const IdVector<ParamId, Parameter>& parameters() const { return parameters_; }
   const IdVector<EqId, Equation>& equations() const { return equations_; }
+  const std::vector<Equation>& implied_equations() const { return implied_equations_; }
   const std::vector<Equation>& initial_equations() const { return initial_equations_; }
   const std::vector<WhenClause>& when_clauses() const { return when_clauses_; }
   const std::vector<Assertion>& assertions() const { return assertions_; }
@@ -252,7 +259,7 @@ class Model {
   IdVector<VarId, Variable> variables_;
   IdVector<ParamId, Parameter> parameters_;
   IdVector<EqId, Equation> equations_;
-  std::vector<Equation> initial_equations_;
+  std::vector<Equation> implied_equations_, initial_equations_;
   std::vector<WhenClause> when_clauses_;
   std::vector<Assertion> assertions_;
   std::vector<PathConstraint> path_constraints_;

@@ -42,6 +42,30 @@ struct Sinks {
   SolutionSink* solution = nullptr;  // takes the solution as polynomials, beside the rows
 };
 
+// What becomes of equations that follow from the others and leave something open: reactions of an
+// overconstrained mechanism, currents of sources side by side.
+enum class Redundant : std::uint8_t {
+  kRefuse,  // they are named
+  // They are left out, as long as they hold all the same: a run that finds otherwise ends. What is
+  // left open is as close to its start values as can be, in units of nominal values.
+  kDrop,
+};
+
+// A coefficient that jumps together with an impulse that it multiplies, from v- to v+: its value is
+// that of no limit. docs/math/restart.md.
+enum class ImpulseCoefficients : std::uint8_t {
+  kPath,    // the mean along the straight way from v- to v+: exact for total differentials
+  kMean,    // of A(v-) and A(v+): Uhlig et al., (7)
+  kMiddle,  // A at the middle of v- and v+: Uhlig et al., (8)
+};
+
+// What is meant where a model leaves it open.
+struct RunRules {
+  Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
+  Redundant redundant = Redundant::kRefuse;
+  ImpulseCoefficients impulse_coefficients = ImpulseCoefficients::kPath;
+};
+
 // What a run is doing, for somebody who watches it from another thread.
 struct RunActivity {
   std::atomic<const char*> doing{"starting"};  // a literal that continues "the run is ..."
@@ -82,7 +106,7 @@ struct SimulateOptions {
   std::vector<InputSignal> inputs;  // of those that have one; others keep their start values
   std::vector<ParameterOverride> parameters;
   std::vector<StartOverride> start_values;
-  Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
+  RunRules rules;
 
   StateTransfer state;
 
@@ -121,6 +145,12 @@ struct SingularityForecast {
   double exponent = 0;
 };
 
+// An equation that was left out; see Redundant.
+struct DroppedEquation {
+  std::string equation, source;  // name; file:line:column, empty for models built in C++
+  std::vector<std::string> follows_from;
+};
+
 struct Summary {
   Status status = Status::kSuccess;  // or the reason
   std::string message;               // for a person; empty on success
@@ -142,7 +172,11 @@ struct Summary {
   long mode_cache_hits = 0;  // searches for a mode that found it made before
   // Of equations that had to be differentiated, from step to step, in units of the equations.
   double max_constraint_residual = 0;
-  double max_projection = 0;  // largest change by a projection, in units of the tolerance
+  std::vector<DroppedEquation> dropped_equations;
+  std::vector<std::string>
+      least_norm;                   // variables that only the least norm determines without them
+  double max_dropped_residual = 0;  // of dropped equations, from step to step
+  double max_projection = 0;        // largest change by a projection, in units of the tolerance
   std::optional<SingularityForecast> singularity;  // ahead of t_end; also among the warnings
   std::map<std::string, double>
       seconds;  // parse, flatten, analyze, compile, initialize, integrate, output

@@ -22,6 +22,7 @@ enum class Status : std::uint8_t {
   kNotConverged,
   kOverflow,
   kSingularity,
+  kInconsistentRedundancy,  // an equation that was dropped does not follow from the others
   // The equations after an event.
   kIllPosedMode,
   kRestartFailed,

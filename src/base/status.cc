@@ -18,6 +18,7 @@ constexpr std::array kNames = std::to_array<std::string_view>({
     "not-converged",
     "overflow",
     "singularity",
+    "inconsistent-redundancy",
     "ill-posed-mode",
     "restart-failed",
     "under-specified-change",

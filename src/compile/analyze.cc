@@ -164,7 +164,8 @@ std::vector<bool> choose_mode(const Model& model, const AnalyzeOptions& options,
 
 }  // namespace
 
-Analysis analyze(const Model& model, const AnalyzeOptions& options) {
+Analysis analyze(const Model& given, const AnalyzeOptions& options) {
+  const Model model = given.extended();  // what is added is not the model's
   Analysis result;
   result.model = model.name();
   for (const ModelInput& input : model.inputs()) result.inputs.push_back(input.name);

@@ -83,9 +83,26 @@ class PointSearch {
                          ? groups_[next_].rows.front()
                          : groups_[next_].rows[slot(solution.report.worst_equation)];
       const std::size_t failing = next_;
-      if (let_go(std::span(&failing, 1))) continue;
+      if (let_go(std::span(&failing, 1)) || take_together()) continue;
       return fail(solution);
     }
+  }
+
+  // What the structure takes for determined may be singular, and what it leaves open may be asked
+  // for by groups that come later: all groups at once, from the guesses.
+  bool take_together() {
+    if (system_.guesses != Guesses::kClosest || groups_.size() < 2) return false;
+    InitialGroup all;
+    for (const InitialGroup& group : groups_) {
+      all.rows.insert(all.rows.end(), group.rows.begin(), group.rows.end());
+      all.columns.insert(all.columns.end(), group.columns.begin(), group.columns.end());
+    }
+    all.is_released = true;
+    groups_.assign(1, std::move(all));
+    for (std::size_t k = 0; k < system_.columns.size(); ++k)
+      result_.values[k] = system_.columns[k].guess;
+    next_ = 0;
+    return true;
   }
 
   // From the guesses as they are; without success from those that follow from the start values.

@@ -53,14 +53,20 @@ std::string title_of(const System& system, const ReducedEquation& equation) {
 
 }  // namespace
 
-std::string taylor_program_text(const Model& model, const AnalyzeOptions& options) {
-  const Prepared prepared = prepare_at(model, options);
-  const TaylorProgram taylor =
-      compile_taylor(prepared.system, prepared.structure, {}, model.parameters().size());
+std::string program_text(const Prepared& prepared, const TaylorProgram& taylor) {
   return legend(prepared, taylor) + taylor.program->to_string();
 }
 
-std::string reduced_system_text(const Model& model, const AnalyzeOptions& options) {
+std::string taylor_program_text(const Model& given, const AnalyzeOptions& options) {
+  const Model model = given.extended();  // what is added is not the model's
+  const Prepared prepared = prepare_at(model, options);
+  const TaylorProgram taylor =
+      compile_taylor(prepared.system, prepared.structure, {}, model.parameters().size());
+  return program_text(prepared, taylor);
+}
+
+std::string reduced_system_text(const Model& given, const AnalyzeOptions& options) {
+  const Model model = given.extended();  // what is added is not the model's
   const Prepared prepared = prepare_at(model, options);
   const System& system = prepared.system;
   const GivenPoint point(model, options.point);

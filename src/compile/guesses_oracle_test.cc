@@ -286,5 +286,79 @@ TEST(ReleasedGuesses, are_no_farther_away_than_the_solution_of_a_reference) {
   }
 }
 
+// One or two points on circles, coupled by a rod that moves along x: constraints of positions with
+// two derivatives each. Every guess is outside of its circle, so that none of them can be held; a
+// height may be bounded, so that the way leads along the bound.
+struct MissedCircles {
+  explicit MissedCircles(unsigned seed) : r(seed) {
+    const int n = 1 + r.below(2);
+    guess = VectorXd(2 * n), upper = VectorXd::Constant(2 * n, 1e30), length = VectorXd(n);
+    const Expr G = r.add("G");
+    Expr sum = 0;
+    for (int k = 0; k < n; ++k) sum = sum + add_point(k, G);
+    r.m.equation(n == 2 ? sum - total : G + 0.0);
+    has_rod = n == 2;
+    const Expr z = r.add("z"), w = r.add("w");  // has nothing to do with it
+    r.m.equation(z == 3 * w + 1), r.m.equation(der(w) == 1);
+  }
+
+  Expr add_point(int k, const Expr& G) {
+    const Expr x = r.add(numbered("x", k)), y = r.add(numbered("y", k)),
+               F = r.add(numbered("F", k));
+    length[k] = r.uniform(0.5, 2);
+    const double angle = r.uniform(-3.1, 3.1);  // of a point that satisfies everything
+    r.m.equation(der(x, 2) + F * x + G), r.m.equation(der(y, 2) + F * y + 9.81);
+    r.m.equation(x * x + y * y == length[k] * length[k]);
+    total += length[k] * std::cos(angle);
+    const auto outside = [&](double value) {
+      return std::copysign(length[k] * r.uniform(1.1, 2), value);
+    };
+    guess[2 * k] = outside(std::cos(angle)), guess[2 * k + 1] = outside(std::sin(angle));
+    if (r.below(2) == 0) {
+      upper[2 * k + 1] = length[k] * std::sin(angle) + 0.05;
+      r.m.bounds(y, -1e30, upper[2 * k + 1]);
+    }
+    r.guess(x, numbered("x", k), guess[2 * k]);
+    r.guess(y, numbered("y", k), guess[2 * k + 1]);
+    return x;
+  }
+
+  VectorXd residual(const VectorXd& v) const {
+    const auto n = length.size();
+    VectorXd f(n + (has_rod ? 1 : 0));
+    for (Eigen::Index k = 0; k < n; ++k)
+      f[k] = v.segment(2 * k, 2).squaredNorm() - length[k] * length[k];
+    if (has_rod) f[n] = v[0] + v[2] - total;
+    return f;
+  }
+
+  RandomSystem r;
+  VectorXd guess, upper, length;
+  double total = 0;
+  bool has_rod = false;
+};
+
+TEST(ReleasedGuesses, of_hidden_constraints_and_along_bounds_are_no_farther_away) {
+  int num_judged = 0;
+  for (int k = 0; k < num_cases(20); ++k) {
+    const unsigned seed = static_cast<unsigned>(9000 + k);
+    MissedCircles missed(seed);
+    const VectorXd best =
+        Reference([&](const VectorXd& y) { return missed.residual(y); }, missed.guess, missed.upper)
+            .solve();
+    if (missed.residual(best).norm() > 1e-7) continue;  // the reference gets stuck: no oracle
+    ++num_judged;
+    const InitialPoint point = initialize_in_mode(missed.r.m);
+    ASSERT_TRUE(point.succeeded()) << "seed " << seed << ": " << point.message;
+    VectorXd x(missed.guess.size());
+    for (int j = 0; j < x.size(); ++j)
+      x[j] = found_at(point, missed.r.wanted[static_cast<std::size_t>(j)].first);
+    EXPECT_LT(missed.residual(x).norm(), 1e-9) << "seed " << seed;
+    EXPECT_TRUE((x.array() <= missed.upper.array() + 1e-12).all()) << "seed " << seed;
+    EXPECT_LE((x - missed.guess).norm(), 1.001 * (best - missed.guess).norm()) << "seed " << seed;
+  }
+  EXPECT_GT(2 * num_judged, num_cases(20));
+}
+
 }  // namespace
 }  // namespace hydae

@@ -90,7 +90,8 @@ InitialPoint find_initial_point(const Prepared& prepared, const InitializeOption
   return point;
 }
 
-InitialPoint initialize_in_mode(const Model& model, const InitializeOptions& options) {
+InitialPoint initialize_in_mode(const Model& given, const InitializeOptions& options) {
+  const Model model = given.extended();  // what is added is not the model's
   std::vector<bool> mode = start_mode(model);
   std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
   InitialPoint point = find_initial_point(prepare(model, mode), options);

@@ -122,7 +122,8 @@ class JacobianBlocks {
 
 }  // namespace
 
-std::string jacobian_blocks_text(const Model& model, double alpha, const AnalyzeOptions& options) {
+std::string jacobian_blocks_text(const Model& given, double alpha, const AnalyzeOptions& options) {
+  const Model model = given.extended();  // what is added is not the model's
   const Prepared prepared = prepare(model, mode_of(model, options));
   require_well_posed(prepared);
   const GivenPoint point(model, options.point);

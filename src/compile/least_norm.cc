@@ -15,7 +15,15 @@ namespace {
 
 constexpr std::size_t kMostRowsInSearch = 300;  // among which a contradiction is looked for
 
-// Offsets without a structure that can be trusted.
+InitialSystem with_rows(const InitialSystem& system, std::span<const int> rows) {
+  InitialSystem part = system;
+  part.rows.clear();
+  for (int row : rows) part.rows.push_back(system.rows[slot(row)]);
+  return part;
+}
+
+}  // namespace
+
 Prepared with_offsets_of_index(System system) {
   Prepared prepared;
   prepared.system = std::move(system);
@@ -25,13 +33,6 @@ Prepared with_offsets_of_index(System system) {
   prepared.structure.offsets.d = index.highest_order;
   for (int& order : prepared.structure.offsets.d) order = std::max(order, 0);
   return prepared;
-}
-
-InitialSystem with_rows(const InitialSystem& system, std::span<const int> rows) {
-  InitialSystem part = system;
-  part.rows.clear();
-  for (int row : rows) part.rows.push_back(system.rows[slot(row)]);
-  return part;
 }
 
 Diagnostic explain_contradiction(const InitialSystem& system, const PointSettings& settings,
@@ -46,16 +47,19 @@ Diagnostic explain_contradiction(const InitialSystem& system, const PointSetting
       });
   if (!rows || rows->empty()) return why;
   std::vector<std::string> names;
-  for (int row : *rows) names.push_back(system.rows[slot(row)].name);
+  for (int row : *rows) {
+    names.push_back(system.rows[slot(row)].name);
+    why.notes.push_back({fmt::format("`{}` is here", names.back()), system.rows[slot(row)].source});
+  }
+  why.range = system.rows[slot(rows->back())].source;
   why.code = "contradicting-equations";
   why.message =
       fmt::format("initialization: equations contradict each other: {}", quoted_list(names));
   return why;
 }
 
-}  // namespace
-
-InitialPoint find_least_norm_point(const Model& model, const InitializeOptions& options) {
+InitialPoint find_least_norm_point(const Model& given, const InitializeOptions& options) {
+  const Model model = given.extended();  // what is added is not the model's
   std::vector<bool> mode = start_mode(model);
   std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
   const Prepared prepared = with_offsets_of_index(make_system(model, mode));

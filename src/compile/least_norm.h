@@ -7,7 +7,16 @@
 #include <hydae/initial_point.h>
 #include <hydae/model.h>
 
+#include "compile/consistent_point.h"
+
 namespace hydae {
+
+// With offsets of the index calculation, and without a structure that can be trusted.
+Prepared with_offsets_of_index(System system);
+
+// Which rows, as few as possible, have no solution.
+Diagnostic explain_contradiction(const InitialSystem& system, const PointSettings& settings,
+                                 const ConsistentPoint& point);
 
 InitialPoint find_least_norm_point(const Model& model, const InitializeOptions& options);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codegen/program.h"
+#include "compile/prepare.h"
 #include "compile/system.h"
 #include "structure/analysis.h"
 
@@ -38,5 +39,8 @@ struct OutputProgram {
 // All values that events change must be parameters: the roots read no discrete variables.
 OutputProgram compile_outputs(const System& system, std::span<const NodeId> outputs,
                               std::size_t num_parameters);
+
+// Its operations, and what the names in them mean, for people.
+std::string program_text(const Prepared& prepared, const TaylorProgram& taylor);
 
 }  // namespace hydae

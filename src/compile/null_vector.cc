@@ -52,17 +52,29 @@ Eigen::VectorXd cleaned(Eigen::VectorXd vector) {
   return vector;
 }
 
+Eigen::MatrixXd stacked(const std::vector<Eigen::MatrixXd>& matrices) {
+  const Eigen::Index rows = matrices.front().rows();
+  Eigen::MatrixXd result(rows * static_cast<Eigen::Index>(matrices.size()),
+                         matrices.front().cols());
+  for (std::size_t p = 0; p < matrices.size(); ++p)
+    result.middleRows(rows * static_cast<Eigen::Index>(p), rows) = matrices[p];
+  return result;
+}
+
 }  // namespace
 
 std::optional<Eigen::VectorXd> find_constant_null_vector(
     const std::vector<Eigen::MatrixXd>& matrices) {
-  const Eigen::Index rows = matrices.front().rows();
-  Eigen::MatrixXd stacked(rows * static_cast<Eigen::Index>(matrices.size()),
-                          matrices.front().cols());
-  for (std::size_t p = 0; p < matrices.size(); ++p)
-    stacked.middleRows(rows * static_cast<Eigen::Index>(p), rows) = matrices[p];
-  const auto vector = sparsest_null_vector(stacked);
+  const auto vector = sparsest_null_vector(stacked(matrices));
   return vector ? std::optional(cleaned(*vector)) : std::nullopt;
+}
+
+Eigen::MatrixXd constant_null_basis(const std::vector<Eigen::MatrixXd>& matrices) {
+  const Eigen::MatrixXd space = linalg::null_space(stacked(matrices));
+  if (space.cols() == 0) return space;
+  Eigen::MatrixXd basis = echelon(space);
+  for (Eigen::Index k = 0; k < basis.cols(); ++k) basis.col(k) = cleaned(basis.col(k));
+  return basis;
 }
 
 std::vector<int> null_vector_support(const std::vector<Eigen::MatrixXd>& matrices) {

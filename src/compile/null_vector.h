@@ -12,6 +12,9 @@ namespace hydae {
 std::optional<Eigen::VectorXd> find_constant_null_vector(
     const std::vector<Eigen::MatrixXd>& matrices);
 
+// All of them: columns that span the v with A_p v = 0, each with few entries, the largest 1.
+Eigen::MatrixXd constant_null_basis(const std::vector<Eigen::MatrixXd>& matrices);
+
 // Which entries of a null vector with few entries are not zero, at the first point.
 std::vector<int> null_vector_support(const std::vector<Eigen::MatrixXd>& matrices);
 

@@ -71,10 +71,11 @@ class Peeling {
   }
 
   void read_the_rest() {
-    for (const Equation& equation : model_.initial_equations()) {
-      read(equation.lhs);
-      read(equation.rhs);
-    }
+    for (const auto* list : {&model_.initial_equations(), &model_.implied_equations()})
+      for (const Equation& equation : *list) {
+        read(equation.lhs);
+        read(equation.rhs);
+      }
     for (const WhenClause& clause : model_.when_clauses())
       for (const WhenBranch& branch : clause.branches) {
         for (const Expr& condition : branch.conditions) read(condition);

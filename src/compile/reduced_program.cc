@@ -52,18 +52,12 @@ ReducedProgram::ReducedProgram(const Prepared& prepared, Reduced reduced,
 // --- making
 // --------------------------------------------------------------------------------------------
 
-// Guards may hold assigned variables, and derivatives that no equation has.
+// Guards may hold assigned variables.
 std::vector<NodeId> ReducedProgram::with_assignments(std::span<const NodeId> guards) const {
   Graph& graph = prepared_.system.graph();
   for (const Leaf& leaf : leaves(graph, guards)) {
     const auto column = prepared_.system.find_column(leaf.variable);
-    if (!column || leaf.order <= prepared_.structure.offsets.d[*column]) continue;
-    Diagnostics diagnostics;
-    diagnostics
-        .error("not-for-ida", fmt::format("a relation contains `{}`, which no equation gives",
-                                          prepared_.system.to_string(graph.variable(leaf))))
-        .help = "use --solver taylor";
-    throw ModelError(std::move(diagnostics));
+    HYDAE_CHECK(!column || leaf.order <= prepared_.structure.offsets.d[*column]);
   }
   Substitution substitution;
   for (const Assignment& assignment : reduced_.assignments)

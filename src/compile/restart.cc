@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 
+#include "compile/restart_free.h"
 #include "compile/restart_stages.h"
 
 namespace hydae {
@@ -36,7 +37,9 @@ struct Restart::Impl : RestartStages {
 
   RestartResult solve(const RestartInput& in) {
     begin(in);
-    if (!solve_stages(in.sources) || !keep_resets()) return std::move(result);
+    if (!solve_stages(in.sources) || !keep_resets() ||
+        !FreeVariables(*this, reset_sources).give_way())
+      return std::move(result);
     measure_errors();
     collect();
     check_admissible();
@@ -135,16 +138,6 @@ struct Restart::Impl : RestartStages {
     return std::abs(missed) <= kKept * std::abs(reset.second) ? 0.0 : missed;
   }
 
-  // The equation that a derivative of the leaf stands in, the one that determines it first.
-  std::optional<EqId> equation_of(Leaf leaf) const {
-    const VarId column = *system.find_column(leaf.variable);
-    std::optional<EqId> found;
-    for (EqId eq : ids<EqId>(n))
-      for (const auto& [var, order] : prepared.sigma.row(eq))
-        if (var == column && order == leaf.order + 1 && (!found || c[eq] < c[*found])) found = eq;
-    return found;
-  }
-
   // The weights of deltas in the equations of the resets with which these hold: Newton's method
   // with differences, exact in one step where the constraints are linear.
   bool keep_resets() {
@@ -153,7 +146,7 @@ struct Restart::Impl : RestartStages {
     for (const auto& reset : input->resets)
       if (is_slot(reset.first) &&
           reset.first.order < d[*system.find_column(reset.first.variable)] && missing(reset) != 0)
-        if (const auto eq = equation_of(reset.first)) {
+        if (const auto eq = find_equation_of(*this, reset.first)) {
           bound.push_back(reset);
           reset_sources.emplace_back(*eq, 0.0);
         }
@@ -268,7 +261,7 @@ struct Restart::Impl : RestartStages {
         }
         result.warnings.push_back(
             fmt::format("the coefficient of impulsive `{}` in equation `{}` jumps: right {:.6g}, "
-                        "mean {:.6g} (used), left {:.6g}",
+                        "used {:.6g}, left {:.6g}",
                         name, system.equation_names[eq], after, mean, before));
       }
   }

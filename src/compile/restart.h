@@ -26,6 +26,12 @@ struct ImpulseWeight {
   double weight = 0;
 };
 
+// Points between left and right limits, 0 to 1, with their weights.
+using CoefficientMean = std::vector<std::pair<double, double>>;
+// Gauss' formula: the mean along the straight way.
+inline const CoefficientMean kPathMean = {
+    {0.1127016653792583, 5.0 / 18}, {0.5, 8.0 / 18}, {0.8872983346207417, 5.0 / 18}};
+
 struct RestartInput {
   double time = 0;
   std::vector<double> parameters;
@@ -41,6 +47,7 @@ struct RestartInput {
   // Values that hold after the instant, whatever the constraints: reinit(). The left limits have
   // them already; what it takes to keep them acts on the equation of their derivative.
   std::vector<std::pair<Leaf, double>> resets{};
+  CoefficientMean coefficients = kPathMean;  // what a coefficient that jumps is taken for
 };
 
 struct RestartResult {

@@ -18,10 +18,6 @@ namespace {
 constexpr int kMostRestartIterations = 30;
 constexpr double kRestartConverged = 1e-13;
 
-// Gauss points of [0, 1] and their weights: the average of a coefficient along the jump.
-constexpr double kPath[] = {0.1127016653792583, 0.5, 0.8872983346207417};
-constexpr double kPathWeight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
-
 }  // namespace
 
 RestartStages::RestartStages(const Prepared& p)
@@ -251,16 +247,17 @@ double RestartStages::impulse(VarId column, int order) const {
 void RestartStages::average_jacobian() {
   averaged.assign(n, {});
   std::vector<double> values(right.size());
-  for (std::size_t s = 0; s < std::size(kPath); ++s) {
+  for (std::size_t s = 0; s < input->coefficients.size(); ++s) {
+    const auto [share, weight] = input->coefficients[s];
     for (std::size_t k = 0; k < values.size(); ++k)
-      values[k] = left[k] + kPath[s] * (right[k] - left[k]);
+      values[k] = left[k] + share * (right[k] - left[k]);
     jacobian->evaluate(point(values));
     for (std::size_t i = 0; i < n; ++i) {
       const auto row = jacobian->row(i);
       if (s == 0) averaged[i].assign(row.size(), {0, 0.0});
       for (std::size_t k = 0; k < row.size(); ++k) {
         averaged[i][k].first = row[k].column;
-        averaged[i][k].second += kPathWeight[s] * row[k].value;
+        averaged[i][k].second += weight * row[k].value;
       }
     }
   }

@@ -97,7 +97,8 @@ std::string legend_of(const Prepared& prepared) {
 
 }  // namespace
 
-std::string trace(const Model& model, Trace algorithm, const AnalyzeOptions& options) {
+std::string trace(const Model& given, Trace algorithm, const AnalyzeOptions& options) {
+  const Model model = given.extended();  // what is added is not the model's
   const Prepared prepared =
       prepare(model, mode_of(model, options), {options.check_jacobian, options.repair});
   const structure::TextbookNames names{prepared.system.equation_names,

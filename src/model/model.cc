@@ -40,13 +40,16 @@ Model Model::detached() const {
   }
   for (Parameter& parameter : copy.parameters_) move_if_any(parameter.binding);
   for (Equation& equation : copy.equations_) move(equation.lhs), move(equation.rhs);
-  for (Equation& equation : copy.initial_equations_) move(equation.lhs), move(equation.rhs);
+  for (auto* list : {&copy.implied_equations_, &copy.initial_equations_})
+    for (Equation& equation : *list) move(equation.lhs), move(equation.rhs);
   for (WhenClause& clause : copy.when_clauses_)
     for (WhenBranch& branch : clause.branches) {
       for (Expr& condition : branch.conditions) move(condition);
       for (WhenAction& action : branch.actions) move(action.target), move(action.value);
     }
   for (Assertion& assertion : copy.assertions_) move(assertion.condition);
+  for (PathConstraint& constraint : copy.path_constraints_)
+    move(constraint.lhs), move(constraint.rhs);
   return copy;
 }
 
@@ -256,6 +259,10 @@ void Model::bounds(const Expr& variable, double min, double max) {
   target.max = max;
 }
 
+void Model::free_at_events(const Expr& variable) {
+  variables_[leaf_of(variable, "free at events").variable].is_free_at_events = true;
+}
+
 void Model::nominal(const Expr& variable, double value) {
   const Leaf leaf = leaf_of(variable, "nominal value");
   Variable& target = variables_[leaf.variable];
@@ -301,6 +308,18 @@ EqId Model::equation(Equation equation) {
   const EqId id(equations_.size());
   if (!equation.input.empty()) inputs_.push_back({equation.input, id});
   return equations_.push_back(std::move(equation));
+}
+
+void Model::imply(const std::vector<EqId>& equations) {
+  IdVector<EqId, Equation> others;
+  for (EqId eq : ids<EqId>(equations_.size())) {
+    const bool is_implied = std::find(equations.begin(), equations.end(), eq) != equations.end();
+    if (is_implied)
+      implied_equations_.push_back(std::move(equations_[eq]));
+    else
+      others.push_back(std::move(equations_[eq]));
+  }
+  equations_ = std::move(others);
 }
 
 void Model::initial_equation(const Equality& equality, std::string name) {

@@ -10,6 +10,15 @@
 
 namespace hydae::modelica {
 
+VariableKind Component::kind() const {
+  switch (base()) {
+    case BaseType::kBoolean: return VariableKind::kBoolean;
+    case BaseType::kInteger:
+    case BaseType::kEnumeration: return VariableKind::kInteger;
+    default: return VariableKind::kReal;
+  }
+}
+
 // ---- names ----
 
 std::string Components::subscript(const Component& component, std::int64_t linear) const {
@@ -106,6 +115,9 @@ void Components::resolve_prefixes(Component& component) {
   component.is_protected = element.is_protected;
   component.is_evaluated = annotation_is_true(element.declaration->component->comment.annotation,
                                               session_.names.evaluate);
+  component.is_free_at_events = annotation_is_true(
+      find_annotation(element.declaration->component->comment.annotation, session_.names.hydae),
+      session_.names.free_at_events);
 
   // A structured component passes its prefixes on; the most restrictive variability wins (4.4.4.1).
   Component* owner = element.owner->component;

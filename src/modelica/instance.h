@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <hydae/model.h>
+
 #include "modelica/class_tree.h"
 #include "modelica/modification.h"
 #include "modelica/value.h"
@@ -130,6 +132,7 @@ struct Component {
   bool is_inner = false;
   bool is_outer = false;
   bool is_evaluated = false;        // annotation(Evaluate = true), also of an enclosing component
+  bool is_free_at_events = false;   // annotation(__hydae(freeAtEvents = true))
   bool is_structural = false;       // its value shaped the model
   bool is_discrete = false;         // declared discrete or assigned in a when-clause
   bool is_part = false;             // of a flat text: a name for its binding, no variable
@@ -150,6 +153,7 @@ struct Component {
   Progress binding_progress = Progress::kUntouched;
   std::shared_ptr<const Value> binding_value;
 
+  VariableKind kind() const;  // as its type says
   BaseType base() const { return type->is_builtin ? type->builtin : BaseType::kRecord; }
   Sizes sizes() const {
     Sizes out;

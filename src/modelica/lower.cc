@@ -27,19 +27,10 @@ namespace {
 struct Attributes {
   std::optional<NodeId> start, min, max, nominal;
   int start_depth = 0;  // where the start value was given: the nearer to the top, the better
-  bool is_fixed = false;
+  bool is_fixed = false, is_free = false;
   std::string unit, display_unit, description;
   StateSelect state_select = StateSelect::kDefault;
 };
-
-VariableKind kind_of(const Component& component) {
-  switch (component.base()) {
-    case BaseType::kBoolean: return VariableKind::kBoolean;
-    case BaseType::kInteger:
-    case BaseType::kEnumeration: return VariableKind::kInteger;
-    default: return VariableKind::kReal;
-  }
-}
 
 class Lowering {
  public:
@@ -256,6 +247,7 @@ void Lowering::read_attributes(VarId variable) {
     out.unit = text_attribute(component, names.unit);
     out.display_unit = text_attribute(component, names.display_unit);
     out.state_select = state_select(component);
+    out.is_free = component.is_free_at_events;
   }
   out.description = syntax::description_text(component.element->declaration->component->comment);
 }
@@ -267,7 +259,7 @@ void Lowering::find_kinds() {
     if (component == nullptr) {
       kind = session_.flat->helpers.at(v).kind;
     } else {
-      kind = kind_of(*component);
+      kind = component->kind();
       const bool is_discrete =
           component->is_discrete || component->variability == Variability::kDiscrete;
       if (kind == VariableKind::kReal && is_discrete) kind = VariableKind::kDiscrete;
@@ -380,7 +372,7 @@ void Lowering::make_parameter(Component& component) {
     Parameter parameter;
     parameter.name = session_.components->path(component) +
                      session_.components->subscript(component, static_cast<std::int64_t>(i));
-    parameter.kind = kind_of(component);
+    parameter.kind = component.kind();
     if (component.base() == BaseType::kReal)
       parameter.unit = text_attribute(component, session_.names.unit);
     parameter.description =
@@ -490,6 +482,7 @@ void Lowering::merge(VarId representative, Attributes& merged) {
       merged.start_depth = other.start_depth;
     }
     merged.is_fixed |= other.is_fixed;
+    merged.is_free |= other.is_free;
     if (!merged.min) merged.min = other.min;
     if (!merged.max) merged.max = other.max;
     if (!merged.nominal) merged.nominal = other.nominal;
@@ -508,6 +501,7 @@ void Lowering::make_variable(VarId v) {
   variable.display_unit = merged.display_unit;
   variable.description = merged.description;
   variable.state_select = merged.state_select;
+  variable.is_free_at_events = merged.is_free;
   const Component* component = session_.flat->variables[v].component;
   if (component != nullptr) {
     variable.is_protected = component->is_protected;

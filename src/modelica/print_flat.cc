@@ -205,6 +205,11 @@ void FlatPrinter::print_variable(const Variable& variable) {
   out_ += fmt::format("  {}{} {}", prefix(variable.name), type_name(variable.kind),
                       identifier(variable.name));
   if (!attributes.empty()) out_ += fmt::format("({})", fmt::join(attributes, ", "));
+  if (variable.is_free_at_events) {
+    if (!variable.description.empty()) out_ += " " + string_literal(variable.description);
+    out_ += " annotation(__hydae(freeAtEvents = true));\n";
+    return;
+  }
   comment(variable.description);
 }
 

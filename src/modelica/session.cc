@@ -49,6 +49,7 @@ KnownNames::KnownNames(Workspace& w)
       hydae(w.intern("__hydae")),
       flat(w.intern("flat")),
       part(w.intern("part")),
+      free_at_events(w.intern("freeAtEvents")),
       program(w.intern("program")),
       actual_stream(w.intern("actualStream")) {}
 

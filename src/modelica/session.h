@@ -42,7 +42,8 @@ struct KnownNames {
   Symbol time, evaluate, experiment, start_time, stop_time, tolerance, interval;
   Symbol real, integer, boolean, string, clock, external_object;
   Symbol inline_, generate_events, missing_inner_message, equality_constraint;
-  Symbol constructor, destructor, connections, hydae, flat, part, program, actual_stream;
+  Symbol constructor, destructor, connections, hydae, flat, part, free_at_events, program,
+      actual_stream;
 };
 
 struct Limits {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "compile/higher_derivatives.h"
 #include "integrate/difference_jacobian.h"
 
 namespace hydae {
@@ -141,10 +142,11 @@ BdfSolver::Selected::Selected(const Prepared& prepared, Reduced reduced,
 }
 
 BdfSolver::BdfSolver(const Prepared& prepared, std::vector<NodeId> outputs, BdfSettings settings)
-    : prepared_(prepared),
+    : raised_(with_higher_derivatives(prepared, outputs)),
+      prepared_(raised_ ? *raised_ : prepared),
       outputs_(std::move(outputs)),
       settings_(std::move(settings)),
-      selector_(prepared) {}
+      selector_(prepared_) {}
 
 BdfSolver::Selected& BdfSolver::selected_for(structure::StateSelection selection) {
   auto& selected = selected_[selection.num_states.raw()];

@@ -110,6 +110,7 @@ class BdfSolver {
   void measure_constraints();
   bool has_finite_values();
 
+  std::optional<Prepared> raised_;  // where outputs have derivatives that no equation has
   const Prepared& prepared_;
   std::vector<NodeId> outputs_;
   BdfSettings settings_;

@@ -239,6 +239,8 @@ Outcome<Done> EventInstant::apply_impacts(const DiscreteOutcome& outcome, Event&
     if (leaf.variable.index() < model_.model().num_variables()) event.left.set(leaf, value);
   for (const auto& [variable, weight] : result.impulses)
     add_impulse(model_.model(), variable, weight, event.impulses);
+  for (const std::string& warning : result.warnings)
+    tools_.report.warn(fmt::format("event at t = {:.10g}: {}", event.t, warning));
   return Done{};
 }
 

@@ -495,7 +495,7 @@ Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
   InitializeOptions options;
   options.time = settings_.start;
   options.start_values = options_.start_values;
-  options.guesses = options_.guesses;
+  options.guesses = options_.rules.guesses;
   for (const Reinit& reinit : asked.reinits) {
     const std::string& name = model_.all_variables()[reinit.target.variable].name;
     options.start_values.push_back(

@@ -104,6 +104,8 @@ class HybridModel::Builder {
     for (const WhenClause& clause : model_.when_clauses())
       for (const WhenBranch& branch : clause.branches)
         for (const Expr& condition : branch.conditions) roots_.push_back(lowered(condition));
+    for (const Equation& equation : model_.implied_equations())
+      roots_.push_back(lowered(equation.lhs - equation.rhs));
     for (const Assertion& assertion : model_.assertions())
       roots_.push_back(watched(assertion.condition));
     num_watched_roots_ = roots_.size();
@@ -496,6 +498,19 @@ class HybridModel::Builder {
     }
     for (const Assertion& assertion : model_.assertions())
       r_.assertions_.emplace_back(rewritten(watched(assertion.condition)), &assertion);
+    for (const Equation& equation : model_.implied_equations()) add_implied(equation);
+  }
+
+  void add_implied(const Equation& equation) {
+    ImpliedResidual implied;
+    implied.residual = rewritten(lowered(equation.lhs - equation.rhs));
+    implied.side = rewritten(lowered(equation.lhs));
+    implied.equation = &equation;
+    for (const Partial& entry : gradient(graph_, implied.residual)) {
+      implied.leaves.push_back(entry.leaf);
+      implied.slopes.push_back(entry.derivative);
+    }
+    r_.implied_.push_back(std::move(implied));
   }
 
   HybridBranch make_branch(const WhenBranch& branch) {

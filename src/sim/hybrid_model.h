@@ -152,6 +152,16 @@ struct ContactNumber {
   SourceRange source;
 };
 
+// An equation that follows from the others (Model::imply), to be checked: its residual, and how it
+// depends on what it reads.
+struct ImpliedResidual {
+  NodeId residual;
+  NodeId side;  // one side of the equation: its size is that of rounding errors
+  std::vector<Leaf> leaves;
+  std::vector<NodeId> slopes;  // by these leaves
+  const Equation* equation = nullptr;
+};
+
 class HybridModel {
  public:
   // `num_coefficients`: of the polynomials that a delay() keeps. `needed`: variables that are
@@ -208,6 +218,8 @@ class HybridModel {
   bool follows_relations(VarId discrete) const { return follows_[discrete.index()]; }
   const std::vector<std::pair<NodeId, const Assertion*>>& assertions() const { return assertions_; }
 
+  const std::vector<ImpliedResidual>& implied() const { return implied_; }
+
   // Places in the extended table of parameters.
   std::size_t num_parameters() const { return model_->parameters().size(); }
   std::size_t bit_slot(std::size_t relation) const { return first_bit() + relation; }
@@ -263,6 +275,7 @@ class HybridModel {
   std::vector<bool> is_read_, follows_;       // by VarId
   std::size_t first_impact_pre_ = 0;          // places before it are the others'
   std::vector<std::pair<NodeId, const Assertion*>> assertions_;
+  std::vector<ImpliedResidual> implied_;
 };
 
 }  // namespace hydae

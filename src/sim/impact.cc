@@ -77,6 +77,7 @@ ImpactResult ImpactSolver::solve(const CompiledMode& mode, const std::vector<std
   }
   for (const ImpulseWeight& impulse : restarted.impulses)
     result.impulses.emplace_back(system.unknowns[impulse.column], impulse);
+  result.warnings = restarted.warnings;
   return result;
 }
 

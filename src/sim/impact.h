@@ -21,6 +21,7 @@ struct ImpactResult {
   std::string message;
   std::vector<std::pair<Leaf, double>> right;  // what the impact determines
   std::vector<std::pair<VarId, ImpulseWeight>> impulses;
+  std::vector<std::string> warnings;
 
   bool succeeded() const { return status == "success"; }
 };

@@ -19,7 +19,7 @@ SimulateOptions run_options(const InitializeOptions& options) {
   run.start = options.time;
   if (options.time) run.stop = *options.time + 1;  // no step is made
   run.start_values = options.start_values;
-  run.guesses = options.guesses;
+  run.rules.guesses = options.guesses;
   return run;
 }
 

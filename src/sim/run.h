@@ -71,6 +71,7 @@ class Run {
   void record_end();
   void keep_before_singularity();
   Outcome<Done> check_assertions(double t, bool is_initial = false);
+  Outcome<Done> check_implied(double t);
   Outcome<Done> check_discrete(double t) const;
   double next_time_event(const StateView& view, double limit, Cause& cause);
   void extend_histories(double until);

@@ -286,8 +286,19 @@ void Run::extend_histories(double until) {
   parts_.delays.extend(outputs, mode(), {part, settings_.rtol}, run_.state);
 }
 
+Outcome<Done> Run::check_implied(double t) {
+  const StateView here = view();
+  const std::vector<double>& atol = parts_.workspaces.atol();
+  return parts_.implied.check(here.at(t), settings_.rtol, [&](VarId variable) {
+    const auto column = mode().prepared.system.find_column(variable);
+    return column && column->index() < atol.size() ? atol[column->index()] : settings_.atol;
+  });
+}
+
 Outcome<Done> Run::check_assertions(double t, bool is_initial) {
   parts_.bounds.check(view(), t);
+  if (!parts_.implied.empty())
+    if (auto held = check_implied(t); !held) return held;
   if (hybrid_.assertions().empty()) return Done{};
   const StateView here = view();
   Instant now = here.at(t);

@@ -11,6 +11,7 @@
 #include "sim/guard_signs.h"
 #include "sim/impact.h"
 #include "sim/input_driver.h"
+#include "sim/implied_check.h"
 #include "sim/mode_selector.h"
 #include "sim/model_forms.h"
 #include "sim/output_rooms.h"
@@ -42,7 +43,8 @@ struct RunParts {
         contacts({model, settings, selector, signs, workspaces.scales(), report}),
         bounds(model, settings, workspaces.scales(), report),
         log(model, settings, report),
-        rows(model, settings, given) {}
+        rows(model, settings, given),
+        implied(model) {}
   RunParts(const RunParts&) = delete;
 
   HybridModel model;
@@ -65,6 +67,7 @@ struct RunParts {
   EventLog log;
   ResultRows rows;
   ConstraintMeter constraints;
+  ImpliedCheck implied;
 };
 
 }  // namespace hydae

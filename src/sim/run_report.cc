@@ -23,6 +23,7 @@ void add_up(const Summary& part, Summary& whole) {
   whole.state_selections += part.state_selections;
   whole.max_constraint_residual =
       std::max(whole.max_constraint_residual, part.max_constraint_residual);
+  whole.max_dropped_residual = std::max(whole.max_dropped_residual, part.max_dropped_residual);
   whole.max_projection = std::max(whole.max_projection, part.max_projection);
   if (whole.bdf.empty())
     whole.bdf = part.bdf;

@@ -23,6 +23,7 @@ RunSettings settings_of(const Model& model, const SimulateOptions& options) {
   s.stop = options.stop.value_or(model.experiment.stop_time.value_or(s.start + 1.0));
   s.rtol = options.tolerance.value_or(model.experiment.tolerance.value_or(kDefaultTolerance));
   s.atol = options.atol.value_or(s.rtol);
+  s.impulse_coefficients = options.rules.impulse_coefficients;
   if (!std::isfinite(s.start) || !std::isfinite(s.stop))
     throw UsageError("start and stop time must be finite");
   // Whoever moves the start of a run does not thereby turn time round.

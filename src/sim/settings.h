@@ -12,6 +12,7 @@ namespace hydae {
 
 struct RunSettings {
   double start = 0, stop = 1, rtol = 1e-6, atol = 1e-6;
+  ImpulseCoefficients impulse_coefficients = ImpulseCoefficients::kPath;
   double direction() const { return stop >= start ? 1 : -1; }
   // Relative size below which a jump at an event is an error of the solution before it.
   double jump_noise() const { return std::max(1e-11, 10 * rtol); }

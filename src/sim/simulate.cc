@@ -11,6 +11,7 @@
 #include "expr/incidence.h"
 #include "sim/activity.h"
 #include "sim/output_grid.h"
+#include "sim/redundant.h"
 #include "sim/run.h"
 #include "sim/saved_content.h"
 
@@ -165,15 +166,40 @@ Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
   return done;
 }
 
+// Without equations that follow from the others, if that is wanted and there are any.
+std::optional<Simulation> run_without_redundancy(const Model& model,
+                                                 const SimulateOptions& options) {
+  if (options.rules.redundant != Redundant::kDrop) return std::nullopt;
+  Redundancy found = find_redundancy(model, options);
+  if (!found.model) return std::nullopt;
+  const auto forms = std::make_shared<ModelForms>(*std::move(found.model));
+  Simulation result = run_checked(*forms, options);
+  note_dropped(model, found, result.summary);
+  return result;
+}
+
+Simulation run_or_explain(ModelForms& forms, const SimulateOptions& options) {
+  const Model& model = forms.model();
+  if (auto result = run_without_redundancy(model, options)) return *std::move(result);
+  try {
+    Simulation result = run_checked(forms, options);
+    if (!options.state.resume && result.summary.steps == 0)
+      explain_singular_start(model, options, result.summary);
+    return result;
+  } catch (const ModelError& error) {
+    throw explained(model, options, error);
+  }
+}
+
 }  // namespace
 
 Simulation simulate(const Model& model, const SimulateOptions& options) {
   const auto forms = std::make_shared<ModelForms>(model);
-  return run_checked(*forms, options);
+  return run_or_explain(*forms, options);
 }
 
 Simulation simulate(const CompiledModel& compiled, const SimulateOptions& options) {
-  return run_checked(ModelForms::of(compiled), options);
+  return run_or_explain(ModelForms::of(compiled), options);
 }
 
 }  // namespace hydae

@@ -95,6 +95,15 @@ Json moved_starts_json(const std::vector<MovedStart>& moved) {
   return list;
 }
 
+Json dropped_json(const std::vector<DroppedEquation>& dropped) {
+  Json list = Json::array();
+  for (const DroppedEquation& equation : dropped)
+    list.push_back({{"equation", equation.equation},
+                    {"source", equation.source},
+                    {"follows_from", equation.follows_from}});
+  return list;
+}
+
 Json singularity_json(const std::optional<SingularityForecast>& forecast) {
   if (!forecast) return nullptr;
   return {{"t", json_number(forecast->t)},
@@ -129,6 +138,9 @@ std::string to_json(const Summary& summary) {
                      {"modes_visited", summary.modes_visited},
                      {"mode_cache_hits", summary.mode_cache_hits},
                      {"max_constraint_residual", json_number(summary.max_constraint_residual)},
+                     {"dropped_equations", dropped_json(summary.dropped_equations)},
+                     {"least_norm", summary.least_norm},
+                     {"max_dropped_residual", json_number(summary.max_dropped_residual)},
                      {"max_projection", json_number(summary.max_projection)},
                      {"singularity", singularity_json(summary.singularity)},
                      {"seconds", summary.seconds}};

@@ -33,6 +33,20 @@ std::vector<double> restarted_state(const CompiledMode& mode, const RestartInput
 
 }  // namespace
 
+namespace {
+
+// Points of [0, 1] with their weights. Gauss' formula integrates along the path.
+CoefficientMean path_of(ImpulseCoefficients rule) {
+  switch (rule) {
+    case ImpulseCoefficients::kMean: return {{0.0, 0.5}, {1.0, 0.5}};
+    case ImpulseCoefficients::kMiddle: return {{0.5, 1.0}};
+    case ImpulseCoefficients::kPath: break;
+  }
+  return kPathMean;
+}
+
+}  // namespace
+
 RestartInput restart_input(const HybridModel& model, const RunSettings& settings, double t,
                            const LeftLimit& left, const std::vector<double>& discrete) {
   RestartInput input;
@@ -43,6 +57,7 @@ RestartInput restart_input(const HybridModel& model, const RunSettings& settings
   };
   input.held = [&discrete](Leaf leaf) { return discrete[leaf.variable.index()]; };
   input.noise = settings.jump_noise();
+  input.coefficients = path_of(settings.impulse_coefficients);
   return input;
 }
 

@@ -36,29 +36,44 @@ class Scicos(PaperTest):
         code, formula = self.both("NoLoop")
         self.expect(code, **{n: formula[n] for n in ("a", "b", "x")})
 
+    def test_row_1_relations_of_derivatives_next_to_code(self):
+        # der(sin(3 t)) > 0 changes where cos(3 t) = 0
+        times = self.times(os.path.join(FOLDER.name, "Dg.mo"), "DG.M", "--allow-external", "--stop", "3")
+        self.expect_times(times, [math.pi / 6, math.pi / 2, math.pi * 5 / 6], 1e-5)
+
+        # the third derivative of code is asked for
+        text = self.text("simulate", os.path.join(FOLDER.name, "Dg.mo"), "DG.Deep", "--allow-external", status=1)
+        self.assertIn("not-for-ida", text)
+
     def test_row_3_loops_through_code(self):
         code, formula = self.both("Loop")
         self.expect(code, **{n: formula[n] for n in ("a", "b", "x")})
 
     def test_row_4_the_four_blocks_for_any_alpha(self):
-        # a' = b, b' = -a - 0.4 b + u1^2 as code; x' = -x^3 + a + 0.5 tanh(u1), u1 = sin(x);
-        # at a = 1, b = 0, x = 0.2. Rows are f1: der(a) - h1, f2: der(b) - h2, f4: der(x) + x^3 - y1.
-        text = self.text("dump", os.path.join(FOLDER.name, "Mix.mo"), "Q.NoLoop", "--stage", "jacobian",
-                         "--alpha", "10", "--allow-external")
-        for head in ("J11: code", "J12: code", "J21: formulas", "J22: formulas"):
-            self.assertIn(head, text)
-        values = {}
-        for line in text.splitlines():
-            if ": " in line and line.startswith("  "):
-                name, value = line.strip().rsplit(": ", 1)
-                values[name] = float(value)
+        # As code: a' = b, b' = -a - 0.4 b + u1^2, y1 = a + 0.5 tanh(u1), put into x' = -x^3 + y1 with u1 = sin(x).
+        # As formulas: z' = -2 z + x^2, w' = a z - w. At a = 1, b = 0, x = 0.2, z = 0.3, w = 0; code reads a, b.
         u1, slope = math.sin(0.2), math.cos(0.2)
-        by_name = {key.replace(" by ", "|"): value for key, value in values.items()}
-        sizes = sorted(abs(v) for v in by_name.values() if v)
-        # alpha on each diagonal: a, b + 0.4, x + 3 x^2 - 0.5 (1 - tanh^2 u1) cos x
-        expected = [10, 10.4, 10 + 3 * 0.2 ** 2 - 0.5 * (1 - math.tanh(u1) ** 2) * slope, 2 * u1 * slope, 1, 1, 1]
-        for value in expected:
-            self.assertTrue(any(abs(value - s) < 1e-6 for s in sizes), (value, text))
+        for alpha in (0.0, 10.0, -3.5):
+            expected = {
+                "J11": {"f1 by a": alpha, "f1 by b": -1, "f2 by a": 1, "f2 by b": alpha + 0.4, "f3 by a": -1},
+                "J12": {"f2 by x": -2 * u1 * slope,
+                        "f3 by x": alpha + 3 * 0.2 ** 2 - 0.5 * (1 - math.tanh(u1) ** 2) * slope},
+                "J21": {"f7 by a": -0.3},
+                "J22": {"f6 by x": -0.4, "f6 by z": alpha + 2, "f7 by z": -1, "f7 by w": alpha + 1},
+            }
+            text = self.text("dump", os.path.join(FOLDER.name, "Mix.mo"), "Q.Four", "--stage", "jacobian",
+                             f"--alpha={alpha}", "--allow-external")
+            found, block = {}, None
+            for line in text.splitlines():
+                if line.startswith("J"):
+                    block = found.setdefault(line[:3], {})
+                elif line.startswith("  "):
+                    name, value = line.strip().rsplit(": ", 1)
+                    block[name] = float(value)
+            self.assertEqual(set(found), set(expected))
+            for name, entries in expected.items():
+                for entry in set(entries) | set(found[name]):
+                    self.assertAlmostEqual(found[name].get(entry, 0), entries.get(entry, 0), delta=1e-6, msg=(alpha, name, entry))
 
     def test_row_6_rectifier(self):
         for solver in ("taylor", "ida"):

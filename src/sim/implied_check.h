@@ -1,0 +1,28 @@
+// Whether equations that were left out since they follow from the others do so along the run. The
+// unit of a residual is what the tolerances of its variables let it be.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "sim/instant.h"
+#include "sim/outcome.h"
+
+namespace hydae {
+
+class ImpliedCheck {
+ public:
+  explicit ImpliedCheck(const HybridModel& model);
+
+  bool empty() const { return residuals_.size() == 0; }
+  // `atol` of a variable.
+  Outcome<Done> check(const Instant& now, double rtol, const std::function<double(VarId)>& atol);
+  double largest() const { return largest_; }
+
+ private:
+  const HybridModel& model_;
+  ExpressionList residuals_;  // each with side and slopes behind it
+  double largest_ = 0;
+};
+
+}  // namespace hydae
