@@ -81,6 +81,28 @@ function(hydae_has_own_options source result)
   endforeach()
 endfunction()
 
+# hydae_vector_kernels(source)
+#
+# A source of loops over vectors (linalg/simd.h), compiled for every processor and, unless the whole build
+# is for this machine's, once more with AVX2 and FMA; to be called before hydae_module(), which takes both.
+# The loops are written as a*b + c and mean one fused operation.
+function(hydae_vector_kernels source)
+  set(options "-O2;-ffp-contract=fast")
+  set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+    COMPILE_OPTIONS "${options};-DHYDAE_VARIANT=plain")
+  if(NOT HYDAE_HAS_WIDE)
+    return()
+  endif()
+  cmake_path(GET source STEM stem)
+  cmake_path(SET path NORMALIZE ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+  cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${CMAKE_SOURCE_DIR}/src)
+  set(wide ${CMAKE_CURRENT_BINARY_DIR}/${stem}_wide.cc)
+  file(CONFIGURE OUTPUT ${wide} CONTENT "#include \"${path}\"\n" @ONLY)
+  set_source_files_properties(${wide} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+    COMPILE_OPTIONS "${options};-DHYDAE_VARIANT=wide;-mavx2;-mfma;-mtune=haswell")
+  set_property(DIRECTORY APPEND PROPERTY HYDAE_FURTHER_SOURCES ${wide})
+endfunction()
+
 # hydae_module(name [NUMERIC] GROUPS n TEST_GROUPS n DEPENDS modules... LINK libraries...)
 #
 # One static library `hydae_<name>` from src/<name>/*.cc and, from its *_test.cc, one test program
@@ -95,6 +117,8 @@ function(hydae_module name)
   list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cc$")
+  get_property(further DIRECTORY PROPERTY HYDAE_FURTHER_SOURCES)
+  list(APPEND sources ${further})
   list(TRANSFORM ARG_DEPENDS PREPEND hydae_)
 
   if(sources)

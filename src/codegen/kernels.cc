@@ -6,7 +6,7 @@
 
 #include "codegen/dot.h"
 
-namespace hydae::codegen {
+namespace hydae::codegen::HYDAE_VARIANT {
 namespace {
 
 template <int M>
@@ -370,9 +370,7 @@ constexpr std::array<Kernel, kCount> make_constant_row() {
 template <template <int> class K>
 constexpr std::array<Kernel, kCount> kConstantRow = make_constant_row<K>();
 
-}  // namespace
-
-const Kernel* kernels(SeriesOp op, Variant variant) {
+const Kernel* find_kernels(SeriesOp op, Variant variant) {
   if (variant == Variant::kLinearSum) return kConstantRow<LinearSumKernel>.data();
   if (variant == Variant::kPairSum) return kConstantRow<PairSumKernel>.data();
   if (variant == Variant::kIntegerPower) return kConstantRow<IntegerPowerKernel>.data();
@@ -402,9 +400,14 @@ const Kernel* kernels(SeriesOp op, Variant variant) {
   return nullptr;
 }
 
-const FormKernel* form_kernels() { return kForms.data(); }
-const RowKernel* row_kernels(Variant variant) {
+const RowKernel* find_row_kernels(Variant variant) {
   return variant == Variant::kGeneral ? kRowKernels.data() : kLinearRowKernels.data();
 }
 
-}  // namespace hydae::codegen
+constexpr KernelTable kTable = {&find_kernels, &find_row_kernels, kForms.data()};
+
+}  // namespace
+
+const KernelTable& kernel_table() { return kTable; }
+
+}  // namespace hydae::codegen::HYDAE_VARIANT

@@ -71,6 +71,13 @@ const Kernel* kernels(SeriesOp op, Variant variant = Variant::kGeneral);
 const FormKernel* form_kernels();
 const RowKernel* row_kernels(Variant variant);  // of a sum
 
+// The same of one build of kernels.cc; the one for this processor is behind the functions above.
+struct KernelTable {
+  const Kernel* (*kernels)(SeriesOp op, Variant variant);
+  const RowKernel* (*row_kernels)(Variant variant);
+  const FormKernel* form_kernels;
+};
+
 constexpr int kernel_index(int m) { return m <= kMaxSpecialized ? m : kMaxSpecialized + 1; }
 
 // Order 0 of any operation. False if the function is undefined there: not differentiable, or its

@@ -8,6 +8,9 @@
 #include "codegen/dot.h"
 
 namespace hydae::codegen {
+
+HYDAE_DECLARE_VARIANTS(const KernelTable& kernel_table())
+
 namespace {
 
 // Memory of one operation: five series of 128 coefficients, forwards and backwards, and workspace.
@@ -75,6 +78,21 @@ TEST(Kernels, loop_agrees_with_every_specialised_order) {
         has_changed |= fixed.data[i] != start.data[i];
       }
       EXPECT_TRUE(has_changed);
+    }
+  }
+}
+
+// A processor without AVX2 and FMA runs the other build of the same source: the same to rounding.
+TEST(Kernels, every_processor_computes_the_same) {
+  const KernelTable &plain = plain::kernel_table(), &chosen = HYDAE_CHOOSE_VARIANT(kernel_table)();
+  for (SeriesOp op : kOps) {
+    for (int m = 1; m <= kMaxSpecialized + 1; ++m) {
+      Bench one(op), other(op);
+      plain.kernels(op, Variant::kGeneral)[m](&one.instr, &one.instr + 1, one.data.data(), m);
+      chosen.kernels(op, Variant::kGeneral)[m](&other.instr, &other.instr + 1, other.data.data(),
+                                               m);
+      for (std::size_t i = 0; i < one.data.size(); ++i)
+        EXPECT_NEAR(one.data[i], other.data[i], 1e-13) << int(op) << " order " << m << " at " << i;
     }
   }
 }

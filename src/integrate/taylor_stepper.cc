@@ -8,7 +8,7 @@
 
 #include <hydae/error.h>
 
-#include "linalg/simd.h"
+#include "integrate/step_kernels.h"
 
 namespace hydae::integrate {
 namespace {
@@ -60,22 +60,6 @@ double increment_of(std::span<const double> series, int q, double tau, double sc
       sum = (sum + series[n] * falling(n, q)) * tau;
   for (int k = 0; k < q; ++k) sum /= scale;
   return sum;
-}
-
-// sum a_i b_i, the last terms (of a series: the smallest) first.
-double dot(const double* a, const double* b, std::size_t count) {
-  using linalg::load4;
-  double rest = 0;
-  for (; count % 4 != 0; --count) rest += a[count - 1] * b[count - 1];
-  if (count == 0) return rest;
-  linalg::Vec4 sum{};
-  for (; count > 0; count -= 4) sum += load4(a + count - 4) * load4(b + count - 4);
-  return rest + linalg::sum4(sum);
-}
-
-HYDAE_INLINE linalg::Vec4 largest4(const linalg::Vec4& bound, const linalg::Vec4& value) {
-  const linalg::Vec4 above = value > bound ? value : bound;
-  return -value > above ? -value : above;
 }
 
 }  // namespace
@@ -240,8 +224,8 @@ void TaylorStepper::measure_coefficients() {
   const auto p = static_cast<std::size_t>(order_);
   const std::size_t first = p >= 8 ? p - 7 : 1;
   const double inverse_scale = 1.0 / std::abs(expansion_.scale());
-  growth_ = 0;
-  linalg::Vec4 early{}, late{};
+  const StepKernels& kernels = step_kernels();
+  LastEight last;
   for (std::size_t k = 0; k < components_.size(); ++k) {
     Component& component = components_[k];
     const std::span<const double> series = expansion_.series(component.variable);
@@ -254,23 +238,15 @@ void TaylorStepper::measure_coefficients() {
     for (std::size_t i = 0; i < q; ++i) component.unit *= inverse_scale;
     const double *factors = falling_[q].data() + first, *values = series.data() + q + first;
     if (p >= 8 && p + q < series.size()) {
-      using linalg::load4;
-      const linalg::Vec4 first_half = component.unit * load4(factors) * load4(values);
-      const linalg::Vec4 second_half = component.unit * load4(factors + 4) * load4(values + 4);
-      early = largest4(early, first_half);
-      late = largest4(late, second_half);
-      const double before = linalg::sum4(first_half * first_half);
-      const double after = linalg::sum4(second_half * second_half);
-      if (after > growth_ * before) growth_ = after / before;
+      kernels.measure(component.unit, factors, values, last);
       continue;
     }
     for (std::size_t n = first; n <= p && n + q < series.size(); ++n)
       sizes_[n] = std::max(sizes_[n], std::abs(component.unit * falling_[q][n] * series[n + q]));
   }
-  for (std::size_t i = 0; i < 4 && p >= 8; ++i) {
-    sizes_[first + i] = std::max(sizes_[first + i], early[i]);
-    sizes_[first + i + 4] = std::max(sizes_[first + i + 4], late[i]);
-  }
+  growth_ = last.growth;
+  for (std::size_t i = 0; i < 8 && p >= 8; ++i)
+    sizes_[first + i] = std::max(sizes_[first + i], last.sizes[i]);
 }
 
 int TaylorStepper::limiting_entry() const {
@@ -386,7 +362,8 @@ TaylorStepper::Miss TaylorStepper::miss_at(double t) const {
   for (const Given& given : given_) {
     const auto q = static_cast<std::size_t>(given.derivative);
     const std::span<const double> series = expansion_.series(given.variable);
-    const double predicted = dot(series.data() + q, terms_[q].data(), series.size() - q);
+    const double predicted =
+        step_kernels().dot(series.data() + q, terms_[q].data(), series.size() - q);
     double found = next_->series(given.variable)[q] * falling_[q][0];
     for (std::size_t k = 0; k < q; ++k) found /= next_->scale();
     const double miss = std::abs(predicted - found);
@@ -448,21 +425,19 @@ void TaylorStepper::predict(double t) {
     const auto q = static_cast<std::size_t>(entries[e].order);
     const double now = expansion_.state()[e];
     const double increment =
-        dot(series.data() + q + 1, terms_[q].data() + 1, series.size() - q - 1) + carry_[e];
+        step_kernels().dot(series.data() + q + 1, terms_[q].data() + 1, series.size() - q - 1) +
+        carry_[e];
     next_state_[e] = now + increment;
     next_carry_[e] = increment - (next_state_[e] - now);
   }
 }
 
 void TaylorStepper::fill_terms(double tau) {
-  const double square = tau * tau;
-  linalg::Vec4 power = {1, tau, square, square * tau};
-  for (std::size_t n = 0; n < powers_.size(); n += 4, power *= square * square)
-    linalg::store4(powers_.data() + n, power);
+  const StepKernels& kernels = step_kernels();
+  kernels.fill_powers(tau, powers_.data(), powers_.size());
   double unit = 1;
   for (std::size_t q = 0; q < terms_.size(); ++q, unit /= expansion_.scale())
-    for (std::size_t i = 0; i < terms_[q].size(); ++i)
-      terms_[q][i] = falling_[q][i] * powers_[i] * unit;
+    kernels.multiply(falling_[q].data(), powers_.data(), unit, terms_[q].data(), terms_[q].size());
 }
 
 void TaylorStepper::remember_sizes() {
