@@ -14,6 +14,7 @@
 #include "compile/null_vector.h"
 #include "compile/start_values.h"
 #include "expr/derivative.h"
+#include "expr/incidence.h"
 #include "linalg/dense_factors.h"
 #include "linalg/rank.h"
 #include "linalg/svd.h"
@@ -401,6 +402,9 @@ Redundancy find_redundancy(const Model& given, const InitializeOptions& options,
     result.implied.push_back(std::move(entry));
     left_out.push_back(to_model[eq]);
   }
+  // The check of a run does not follow relations of equations that are left out.
+  for (EqId eq : left_out)
+    if (contents(model.graph(), model.residual(eq)).has_relations) return result;
   model.imply(left_out);
   const Prepared rest = with_offsets_of_index(make_system(model, start_mode(model)));
   const std::size_t num_eqs = rest.system.residuals.size(), num_vars = rest.system.unknowns.size();

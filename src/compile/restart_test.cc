@@ -172,7 +172,7 @@ TEST(Restart, a_coefficient_that_jumps_with_an_impulse_is_told) {
   ASSERT_TRUE(r.succeeded()) << r.message;
   ASSERT_EQ(r.warnings.size(), 1u);
   EXPECT_EQ(r.warnings[0],
-            "the coefficient of impulsive `x` in equation `f1` jumps: right -27, mean -13 (used), "
+            "the coefficient of impulsive `x` in equation `f1` jumps: right -27, used -13, "
             "left -3");
 }
 

@@ -36,9 +36,11 @@ Outcome<Done> ImpliedCheck::check(const Instant& now, double rtol,
   for (const ImpliedResidual& implied : model_.implied()) {
     const double residual = std::abs(values[place++]);
     double unit = kSideRounding * std::abs(values[place++]);
-    for (const Leaf& leaf : implied.leaves)
-      unit +=
+    for (const Leaf& leaf : implied.leaves) {
+      const double share =
           std::abs(values[place++]) * (rtol * std::abs(now.continuous(leaf)) + atol(leaf.variable));
+      if (std::isfinite(share)) unit += share;  // a derivative may not be known at the start
+    }
     if (residual <= kMostTolerances * unit) {
       largest_ = std::max(largest_, residual);
       continue;

@@ -126,7 +126,7 @@ TEST(EventWarnings, a_coefficient_that_jumps_under_an_impulse) {
   m.equation(y == 3 * x * x * der(x), "work");
   EXPECT_EQ(warnings_of(m),
             std::vector<std::string>{"event at t = 1: the coefficient of impulsive `x` in equation "
-                                     "`work` jumps: right -27, mean -13 (used), left -3"});
+                                     "`work` jumps: right -27, used -13, left -3"});
 }
 
 TEST(EventWarnings, a_guard_that_meets_its_limit_almost_tangentially) {
