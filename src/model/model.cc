@@ -312,12 +312,16 @@ EqId Model::equation(Equation equation) {
 
 void Model::imply(const std::vector<EqId>& equations) {
   IdVector<EqId, Equation> others;
+  inputs_.clear();
   for (EqId eq : ids<EqId>(equations_.size())) {
     const bool is_implied = std::find(equations.begin(), equations.end(), eq) != equations.end();
-    if (is_implied)
+    if (is_implied) {
       implied_equations_.push_back(std::move(equations_[eq]));
-    else
-      others.push_back(std::move(equations_[eq]));
+      continue;
+    }
+    if (!equations_[eq].input.empty())
+      inputs_.push_back({equations_[eq].input, EqId(others.size())});
+    others.push_back(std::move(equations_[eq]));
   }
   equations_ = std::move(others);
 }

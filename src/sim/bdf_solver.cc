@@ -375,6 +375,11 @@ double BdfSolver::value(VarId column, int order, double t) {
   return current_->program.value(column, order);
 }
 
+double BdfSolver::last_step() const {
+  if (current_ == nullptr || !current_->stepper) return 0;
+  return current_->stepper->time() - current_->stepper->previous_time();
+}
+
 // A derivative that no equation of this mode contains: of the polynomial that BDF works with, or by
 // a difference along it.
 double BdfSolver::beyond_equations(VarId column, int highest, int more, double t) {
@@ -387,7 +392,7 @@ double BdfSolver::beyond_equations(VarId column, int highest, int more, double t
     current_->stepper->interpolate(t, order, derivative);
     return derivative[place.index];
   }
-  const double step = current_->stepper->time() - current_->stepper->previous_time();
+  const double step = last_step();
   if (more > 1 || step == 0) return std::nan("");
   const double delta = (t - 1e-3 * step - current_->stepper->previous_time()) * step > 0
                            ? -1e-3 * step

@@ -70,6 +70,7 @@ class BdfSolver {
 
   double time() const { return t_; }
   double start_time() const { return start_time_; }  // of the last start(): no step is before it
+  double last_step() const;                          // its length, with sign; 0 before the first
   // x_j^(order), order at most d_j, at a time in the last step.
   double value(VarId column, int order, double t);
   // The outputs from `from` to the end of the last step. Valid until the next step.

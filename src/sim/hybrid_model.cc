@@ -105,7 +105,7 @@ class HybridModel::Builder {
       for (const WhenBranch& branch : clause.branches)
         for (const Expr& condition : branch.conditions) roots_.push_back(lowered(condition));
     for (const Equation& equation : model_.implied_equations())
-      roots_.push_back(lowered(equation.lhs - equation.rhs));
+      roots_.push_back(lowered_residual(equation));
     for (const Assertion& assertion : model_.assertions())
       roots_.push_back(watched(assertion.condition));
     num_watched_roots_ = roots_.size();
@@ -118,6 +118,11 @@ class HybridModel::Builder {
   }
 
   NodeId lowered(const Expr& expr) { return lower_switches(graph_, expr.in(graph_)); }
+  // In this graph: the sides may be of one that it extends, where nothing is to be added.
+  NodeId lowered_residual(const Equation& equation) {
+    return lower_switches(
+        graph_, graph_.binary(Op::kSub, equation.lhs.in(graph_), equation.rhs.in(graph_)));
+  }
   // Relations of an assertion make no events: the run looks when they cease to hold.
   NodeId watched(const Expr& expr) {
     return lower_switches(graph_, silence(graph_, expr.in(graph_)));
@@ -503,7 +508,7 @@ class HybridModel::Builder {
 
   void add_implied(const Equation& equation) {
     ImpliedResidual implied;
-    implied.residual = rewritten(lowered(equation.lhs - equation.rhs));
+    implied.residual = rewritten(lowered_residual(equation));
     implied.side = rewritten(lowered(equation.lhs));
     implied.equation = &equation;
     for (const Partial& entry : gradient(graph_, implied.residual)) {

@@ -29,20 +29,19 @@ std::vector<NodeId> implied_roots(const HybridModel& model) {
 ImpliedCheck::ImpliedCheck(const HybridModel& model)
     : model_(model), residuals_(model, implied_roots(model)) {}
 
-Outcome<Done> ImpliedCheck::check(const Instant& now, double rtol,
-                                  const std::function<double(VarId)>& atol) {
+Outcome<Done> ImpliedCheck::check(const Instant& now, const std::function<double(Leaf)>& error) {
   const auto values = residuals_.evaluate(now);
   std::size_t place = 0;
   for (const ImpliedResidual& implied : model_.implied()) {
     const double residual = std::abs(values[place++]);
+    // A derivative may not be known at the start: the next step has it.
     double unit = kSideRounding * std::abs(values[place++]);
     for (const Leaf& leaf : implied.leaves) {
-      const double share =
-          std::abs(values[place++]) * (rtol * std::abs(now.continuous(leaf)) + atol(leaf.variable));
-      if (std::isfinite(share)) unit += share;  // a derivative may not be known at the start
+      const double share = std::abs(values[place++]) * error(leaf);
+      if (std::isfinite(share)) unit += share;
     }
-    if (residual <= kMostTolerances * unit) {
-      largest_ = std::max(largest_, residual);
+    if (residual <= kMostTolerances * unit || !std::isfinite(residual)) {
+      if (std::isfinite(residual)) largest_ = std::max(largest_, residual);
       continue;
     }
     const Equation& equation = *implied.equation;

@@ -15,8 +15,8 @@ class ImpliedCheck {
   explicit ImpliedCheck(const HybridModel& model);
 
   bool empty() const { return residuals_.size() == 0; }
-  // `atol` of a variable.
-  Outcome<Done> check(const Instant& now, double rtol, const std::function<double(VarId)>& atol);
+  // `error` of a variable or derivative, as tolerances allow it; NaN where it has no value.
+  Outcome<Done> check(const Instant& now, const std::function<double(Leaf)>& error);
   double largest() const { return largest_; }
 
  private:

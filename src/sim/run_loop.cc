@@ -13,6 +13,7 @@ namespace hydae {
 namespace {
 
 constexpr double kBeforeSingularity = 0.9;  // of the way
+constexpr int kChecksPerStep = 8;           // of equations that were left out
 
 }  // namespace
 
@@ -185,6 +186,7 @@ Outcome<Done> Run::step() {
   if (*found) return step_to_event((*found)->t, std::move((*found)->cause), limit, cause);
   if (!stepper().settle()) return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
   const double reach = stepper().reach();
+  if (auto held = check_implied_until(reach); !held) return held;
   parts_.rows.record_until(view(), reach);
   if (auto met = check_assertions(reach); !met) return met;
   if (reach == limit && cause.is_time_event) {
@@ -286,13 +288,33 @@ void Run::extend_histories(double until) {
   parts_.delays.extend(outputs, mode(), {part, settings_.rtol}, run_.state);
 }
 
+// A derivative by BDF has the error of its variable over the step.
 Outcome<Done> Run::check_implied(double t) {
   const StateView here = view();
+  const Instant now = here.at(t);
   const std::vector<double>& atol = parts_.workspaces.atol();
-  return parts_.implied.check(here.at(t), settings_.rtol, [&](VarId variable) {
-    const auto column = mode().prepared.system.find_column(variable);
-    return column && column->index() < atol.size() ? atol[column->index()] : settings_.atol;
+  const double step = bdf_ == nullptr ? 0 : std::abs(bdf_->last_step());
+  return parts_.implied.check(now, [&](Leaf leaf) {
+    const auto column = mode().prepared.system.find_column(leaf.variable);
+    const double absolute =
+        column && column->index() < atol.size() ? atol[column->index()] : settings_.atol;
+    double error = settings_.rtol * std::abs(now.continuous(leaf)) + absolute;
+    if (leaf.order == 0 || step == 0) return error;
+    const double value = std::abs(now.continuous({leaf.variable, 0}));
+    return error + (settings_.rtol * value + absolute) / std::pow(step, leaf.order);
   });
+}
+
+// Also between the ends of a step: a Taylor step may be as long as the run.
+Outcome<Done> Run::check_implied_until(double reach) {
+  if (parts_.implied.empty()) return Done{};
+  const double from = stepper().time();
+  for (int k = 1; k < kChecksPerStep; ++k) {
+    const double t = from + (reach - from) * k / kChecksPerStep;
+    if (auto held = check_implied(t); !held) return held;
+    parts_.rows.record_until(view(), t);
+  }
+  return Done{};
 }
 
 Outcome<Done> Run::check_assertions(double t, bool is_initial) {

@@ -176,6 +176,8 @@ Outcome<Done> Run::resume(const SavedContent& saved) {
   if (state.switches.bits.size() != hybrid_.relations().size())
     return refused("it has other relations");
   if (state.histories.size() != hybrid_.delays().size()) return refused("it has other delays");
+  if (state.guards.sizes.size() != hybrid_.relations().size())
+    return refused("it has other guards");
   parts_.inputs.adopt(state);
   const ModeSelector::Selected selected =
       parts_.selector.select(state.t, content_of(state), state.holds);

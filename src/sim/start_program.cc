@@ -32,7 +32,7 @@ std::string start_program_text(const Model& model) {
   RunParts parts(model_for_run(model, options), options);
   HybridInitializer initializer(parts.model, parts.settings, options,
                                 {parts.discrete_part, parts.selector, parts.workspaces, parts.signs,
-                                 parts.delays, parts.report});
+                                 parts.delays, parts.report, parts.inputs});
   const Outcome<HybridStart> start = initializer.find_start();
   if (!start) return taylor_program_text(model, at_initial_point(model));
   const CompiledMode& mode = start->solution->mode();
