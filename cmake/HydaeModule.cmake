@@ -81,13 +81,17 @@ function(hydae_has_own_options source result)
   endforeach()
 endfunction()
 
-# hydae_vector_kernels(source)
+# hydae_vector_kernels(source [UNFUSED])
 #
 # A source of loops over vectors (linalg/simd.h), compiled for every processor and, unless the whole build
 # is for this machine's, once more with AVX2 and FMA; to be called before hydae_module(), which takes both.
-# The loops are written as a*b + c and mean one fused operation.
+# The loops are written as a*b + c and mean one fused operation, unless they are UNFUSED.
 function(hydae_vector_kernels source)
-  set(options "-O2;-ffp-contract=fast")
+  cmake_parse_arguments(ARG "UNFUSED" "" "" ${ARGN})
+  set(options "-O2")
+  if(NOT ARG_UNFUSED)
+    list(APPEND options -ffp-contract=fast)
+  endif()
   set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
     COMPILE_OPTIONS "${options};-DHYDAE_VARIANT=plain")
   if(NOT HYDAE_HAS_WIDE)

@@ -90,7 +90,7 @@ Simulation Run::run() {
   summary.modes_visited = count_modes(summary.events, settings_.start);
   summary.max_constraint_residual =
       std::max(summary.max_constraint_residual, parts_.constraints.largest());
-  summary.max_dropped_residual = parts_.implied.largest();
+  summary.max_dropped_residual = parts_.checks.implied.largest();
   summary.mode_cache_hits = parts_.modes.num_hits();
   report_singularity();
   for (const std::string& warning : parts_.rows.recorder().warnings())

@@ -72,7 +72,7 @@ class Run {
   void keep_before_singularity();
   Outcome<Done> check_assertions(double t, bool is_initial = false);
   Outcome<Done> check_implied(double t);
-  Outcome<Done> check_implied_until(double reach);
+  Outcome<Done> check_implied_until(double from, double reach);
   Outcome<Done> check_discrete(double t) const;
   double next_time_event(const StateView& view, double limit, Cause& cause);
   void extend_histories(double until);

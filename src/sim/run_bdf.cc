@@ -90,6 +90,7 @@ Outcome<Done> Run::step_bdf() {
     if (is_for_series) return hand_over(from, *part);
     if (event) return end_bdf_by_event(*std::move(event));
   }
+  if (auto held = check_implied_until(from, t); !held) return held;
   parts_.rows.record_until(view(), t);
   if (auto met = check_assertions(t); !met) return met;
   if (t == limit && cause.is_time_event) {

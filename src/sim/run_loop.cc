@@ -143,7 +143,7 @@ Outcome<Done> Run::process_event(double t, Cause cause) {
   watch_.reset();
   stiffness_.forget();
   extend_histories(t);
-  parts_.bounds.check(view(), t);
+  parts_.checks.bounds.check(view(), t);
   if (auto done = events_.process(t, std::move(cause)); !done) return done;
   return check_discrete(t);
 }
@@ -186,7 +186,7 @@ Outcome<Done> Run::step() {
   if (*found) return step_to_event((*found)->t, std::move((*found)->cause), limit, cause);
   if (!stepper().settle()) return go_on_by_bdf(expansion_failure(hybrid_.model(), *run_.solution));
   const double reach = stepper().reach();
-  if (auto held = check_implied_until(reach); !held) return held;
+  if (auto held = check_implied_until(stepper().time(), reach); !held) return held;
   parts_.rows.record_until(view(), reach);
   if (auto met = check_assertions(reach); !met) return met;
   if (reach == limit && cause.is_time_event) {
@@ -294,7 +294,7 @@ Outcome<Done> Run::check_implied(double t) {
   const Instant now = here.at(t);
   const std::vector<double>& atol = parts_.workspaces.atol();
   const double step = bdf_ == nullptr ? 0 : std::abs(bdf_->last_step());
-  return parts_.implied.check(now, [&](Leaf leaf) {
+  return parts_.checks.implied.check(now, [&](Leaf leaf) {
     const auto column = mode().prepared.system.find_column(leaf.variable);
     const double absolute =
         column && column->index() < atol.size() ? atol[column->index()] : settings_.atol;
@@ -305,10 +305,9 @@ Outcome<Done> Run::check_implied(double t) {
   });
 }
 
-// Also between the ends of a step: a Taylor step may be as long as the run.
-Outcome<Done> Run::check_implied_until(double reach) {
-  if (parts_.implied.empty()) return Done{};
-  const double from = stepper().time();
+// Also between the ends of a step, which may be as long as the run.
+Outcome<Done> Run::check_implied_until(double from, double reach) {
+  if (parts_.checks.implied.empty()) return Done{};
   for (int k = 1; k < kChecksPerStep; ++k) {
     const double t = from + (reach - from) * k / kChecksPerStep;
     if (auto held = check_implied(t); !held) return held;
@@ -318,8 +317,8 @@ Outcome<Done> Run::check_implied_until(double reach) {
 }
 
 Outcome<Done> Run::check_assertions(double t, bool is_initial) {
-  parts_.bounds.check(view(), t);
-  if (!parts_.implied.empty())
+  parts_.checks.bounds.check(view(), t);
+  if (!parts_.checks.implied.empty())
     if (auto held = check_implied(t); !held) return held;
   if (hybrid_.assertions().empty()) return Done{};
   const StateView here = view();

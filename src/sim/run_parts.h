@@ -23,6 +23,12 @@
 
 namespace hydae {
 
+// What must hold at every time that is looked at.
+struct RunChecks {
+  BoundWatch bounds;
+  ImpliedCheck implied;
+};
+
 // Each part knows those above it that it needs, and none knows this list.
 struct RunParts {
   RunParts(RunModel run, const SimulateOptions& given)
@@ -41,10 +47,9 @@ struct RunParts {
         overlap(model, delays, settings.rtol),
         trials(model, settings, discrete_part, selector, workspaces, signs),
         contacts({model, settings, selector, signs, workspaces.scales(), report}),
-        bounds(model, settings, workspaces.scales(), report),
+        checks{{model, settings, workspaces.scales(), report}, ImpliedCheck(model)},
         log(model, settings, report),
-        rows(model, settings, given),
-        implied(model) {}
+        rows(model, settings, given) {}
   RunParts(const RunParts&) = delete;
 
   HybridModel model;
@@ -63,11 +68,10 @@ struct RunParts {
   DelayOverlap overlap;
   TrialSolver trials;
   ContactResponse contacts;
-  BoundWatch bounds;
+  RunChecks checks;
   EventLog log;
   ResultRows rows;
   ConstraintMeter constraints;
-  ImpliedCheck implied;
 };
 
 }  // namespace hydae

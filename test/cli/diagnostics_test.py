@@ -66,8 +66,6 @@ CASES = [
     # Structure, runs and other commands.
     ("delay-in-partition", {"M.mo": "model M Real x(start = 1); Real y; equation der(x) = -y; y = delay(x, 1); end M;"}, "partition M.mo", 1, "has a delay"),
     ("discrete-loop", {"M.mo": "model M Boolean a, b; equation a = not b; b = not a; end M;"}, "simulate M.mo", 1, "depend on each other in a loop"),
-    ("not-for-ida", {"M.mo": "model M Real x(start = 1, fixed = true); Real y; Integer n(start = 0, fixed = true); equation der(x) = -x; y = x^2; "
-                             "when der(der(y)) < 0.5 then n = pre(n) + 1; end when; end M;"}, "simulate M.mo --solver ida", 1, "a relation contains `der(y, 2)`"),
 ]
 
 

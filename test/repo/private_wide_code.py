@@ -11,7 +11,7 @@ def weak_code(nm, archive):
     for line in subprocess.run([nm, archive], capture_output=True, text=True, check=True).stdout.splitlines():
         if line.endswith(":"):
             member = line[:-1]
-        elif "_wide" in member and line.split()[-2] in "WVu":
+        elif "_wide" in member and line and line.split()[-2] in "WVu":
             yield f"{archive}({member}): {line.split()[-1]}"
 
 
