@@ -89,6 +89,16 @@ class State(unittest.TestCase):
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))
             self.assertIn(text, done.stderr)
 
+    # A file that lost an entry on the way is refused; it was an abort at the first step.
+    def test_a_state_with_fewer_guards_is_refused(self):
+        self.rows("--stop", "1", "--save-state", "state.json")
+        state = json.loads((self.folder / "state.json").read_text())
+        state["state"]["guards"]["sizes"].pop()
+        (self.folder / "state.json").write_text(json.dumps(state))
+        done = self.run_tool("--stop", "2", "--resume", "state.json")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("`state.json` does not fit the model: it has other guards", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
