@@ -13,6 +13,25 @@
 namespace hydae {
 namespace {
 
+// What a file has lost or gained on the way; null if its lists are as long as the model's.
+const char* find_misfit(const HybridModel& model, std::size_t num_conditions,
+                        const HybridState& state) {
+  const std::size_t n = model.relations().size(), num_delays = model.delays().size();
+  const GuardMemory& guards = state.guards;
+  if (state.switches.bits.size() != n) return "it has other relations";
+  if (state.switches.counts.size() != model.counters().size()) return "it has other counters";
+  if (state.conditions.size() != num_conditions) return "it has other conditions";
+  if (state.histories.size() != num_delays ||
+      state.pieces.size() > num_delays + model.inputs().size())
+    return "it has other delays";
+  for (const History& history : state.histories)
+    if (history.pieces().empty()) return "a delay has no past";
+  const bool fits = guards.sizes.size() == n && guards.scales.size() <= n &&
+                    guards.is_given.size() == guards.scales.size() &&
+                    (guards.residues.size() == n || guards.scales.empty());
+  return fits ? nullptr : "it has other guards";
+}
+
 // What the point of a state consists of: where the mode has series, what they start from;
 // otherwise all derivatives that are solved for.
 std::vector<codegen::JetEntry> point_entries(const CompiledMode& mode) {
@@ -173,11 +192,8 @@ Outcome<Done> Run::resume(const SavedContent& saved) {
                    fmt::format("{} does not fit the model: {}", saved.origin, what)};
   };
   HybridState state = restored_state(hybrid_.model(), saved);
-  if (state.switches.bits.size() != hybrid_.relations().size())
-    return refused("it has other relations");
-  if (state.histories.size() != hybrid_.delays().size()) return refused("it has other delays");
-  if (state.guards.sizes.size() != hybrid_.relations().size())
-    return refused("it has other guards");
+  if (const char* misfit = find_misfit(hybrid_, parts_.discrete_part.num_conditions(), state))
+    return refused(misfit);
   parts_.inputs.adopt(state);
   const ModeSelector::Selected selected =
       parts_.selector.select(state.t, content_of(state), state.holds);

@@ -2,6 +2,7 @@
 
 usage: state_test.py TOOL
 """
+import functools
 import json
 import pathlib
 import subprocess
@@ -27,6 +28,15 @@ equation
   end when;
 end Ball;
 """
+
+
+# Where a state has lists that are not empty.
+def lists_of(part, path=()):
+    if isinstance(part, list) and part:
+        yield path
+    items = enumerate(part) if isinstance(part, list) else part.items() if isinstance(part, dict) else ()
+    for key, value in items:
+        yield from lists_of(value, (*path, key))
 
 
 class State(unittest.TestCase):
@@ -89,15 +99,23 @@ class State(unittest.TestCase):
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))
             self.assertIn(text, done.stderr)
 
-    # A file that lost an entry on the way is refused; it was an abort at the first step.
-    def test_a_state_with_fewer_guards_is_refused(self):
+    # A file that lost or gained entries on the way is refused, or goes on; it does not abort.
+    def test_a_damaged_state_is_refused(self):
         self.rows("--stop", "1", "--save-state", "state.json")
-        state = json.loads((self.folder / "state.json").read_text())
+        text = (self.folder / "state.json").read_text()
+        for path in lists_of(json.loads(text)):
+            for damage in (lambda x: x.pop(), lambda x: x.append(x[-1]), lambda x: x.clear()):
+                state = json.loads(text)
+                damage(functools.reduce(lambda part, key: part[key], path, state))
+                (self.folder / "damaged.json").write_text(json.dumps(state))
+                done = self.run_tool("--stop", "1.3", "--resume", "damaged.json")
+                self.assertIn(done.returncode, (0, 2, 3), (path, done.stderr))
+        state = json.loads(text)
         state["state"]["guards"]["sizes"].pop()
-        (self.folder / "state.json").write_text(json.dumps(state))
-        done = self.run_tool("--stop", "2", "--resume", "state.json")
+        (self.folder / "damaged.json").write_text(json.dumps(state))
+        done = self.run_tool("--stop", "2", "--resume", "damaged.json")
         self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertIn("`state.json` does not fit the model: it has other guards", done.stderr)
+        self.assertIn("`damaged.json` does not fit the model: it has other guards", done.stderr)
 
 
 if __name__ == "__main__":
