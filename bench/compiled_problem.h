@@ -9,9 +9,9 @@
 
 #include <hydae/problems.h>
 
-#include "compile/lower.h"
-#include "compile/prepare.h"
+#include "compile/analyzed_system.h"
 #include "compile/start_values.h"
+#include "compile/taylor_lowering.h"
 #include "integrate/taylor_stepper.h"
 
 namespace hydae::bench {
@@ -67,7 +67,7 @@ inline CompiledProblem compile_problem(const std::string& name, double stop = 0)
   CompiledProblem result;
   result.model = std::make_unique<Model>(problem.make_model());
   result.stop = stop > 0 ? stop : *result.model->experiment.stop_time;
-  const Prepared prepared = prepare(*result.model, {});
+  const AnalyzedSystem prepared = analyze_system(*result.model, {});
   result.parameters = result.model->parameter_values();
   result.program =
       compile_taylor(prepared.system, prepared.structure, {}, result.parameters.size()).program;

@@ -26,7 +26,7 @@ namespace {
 double seconds_since(double start) { return (bench::cpu_nanoseconds() - start) / 1e9; }
 
 // Four states and one constraint in each group: x' = -x + neighbours + its algebraic variable.
-Linearisation make_system(int groups, int coupled) {
+Linearization make_system(int groups, int coupled) {
   const int n = 5 * groups;
   std::vector<Eigen::Triplet<double>> mass, jacobian, rate;
   for (int g = 0; g < groups; ++g) {
@@ -45,7 +45,7 @@ Linearisation make_system(int groups, int coupled) {
     if (has_left) jacobian.emplace_back(constraint, state - 4, 0.25);
     if (is_index1 && has_left && g >= 2) jacobian.emplace_back(constraint, constraint - 2, 0.3);
   }
-  Linearisation system;
+  Linearization system;
   for (auto [matrix, entries] : {std::pair{&system.mass, &mass},
                                  {&system.jacobian, &jacobian},
                                  {&system.jacobian_rate, &rate}}) {
@@ -60,7 +60,7 @@ void measure(const char* name, int coupled, int largest) {
              "index1", "index2", "seconds", "growth");
   double before = 0;
   for (int groups = std::max(1, largest / 80); groups <= largest / 5; groups *= 2) {
-    const Linearisation system = make_system(groups, coupled == 0 ? groups + 1 : coupled);
+    const Linearization system = make_system(groups, coupled == 0 ? groups + 1 : coupled);
     const double start = bench::cpu_nanoseconds();
     const Partition p = partition_system(system);
     const double seconds = seconds_since(start);

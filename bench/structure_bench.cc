@@ -16,7 +16,7 @@
 #include "structure/assignment.h"
 #include "structure/blocks.h"
 #include "structure/dulmage_mendelsohn.h"
-#include "structure/example_systems.h"
+#include "structure/example_systems_testing.h"
 #include "structure/offsets.h"
 
 namespace hydae::structure {

@@ -115,7 +115,7 @@ endfunction()
 # gets HYDAE_NUMERIC_FLAGS.
 function(hydae_module name)
   cmake_parse_arguments(ARG "NUMERIC" "GROUPS;TEST_GROUPS" "DEPENDS;LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
   list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cc$")

@@ -29,6 +29,8 @@ struct AnalyzeArguments {
 
 // "2=true": the truth of the second relation.
 void set_relation(std::vector<bool>& mode, const std::string& text, std::size_t num_relations) {
+  if (num_relations == 0)
+    throw UsageError(fmt::format("`--mode {}`: the model has no switches", text));
   const std::size_t equals = text.find('=');
   const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
   const std::size_t number = std::strtoul(text.c_str(), nullptr, 10);
@@ -115,7 +117,7 @@ void add_analyze(CLI::App& app, Run& run) {
   command->callback([arguments, &run] {
     run = [arguments] {
       return arguments->input.with_watched_model(
-          [&](Model& model) { return run_analyze(*arguments, model); });
+          "analyzing the equations", [&](Model& model) { return run_analyze(*arguments, model); });
     };
   });
 }

@@ -56,12 +56,20 @@ std::string product(const DumpArguments& arguments, const Model& model) {
   if (stage == "reduced") return reduced_system_text(model, at_initial_point(model));
   if (stage == "jacobian")
     return jacobian_blocks_text(model, arguments.alpha, at_initial_point(model));
-  return to_json(initialize(model));
+  throw InternalError("no stage " + stage);
+}
+
+int dump_state(const DumpArguments& arguments, const Model& model) {
+  const InitialPoint point = initialize(model);
+  write_output(arguments.output, to_json(point));
+  say(render(point.diagnostics, model.sources.get()));
+  return point.succeeded() ? kDone : kComputationFailed;
 }
 
 int run_dump(const DumpArguments& arguments) {
   if (arguments.stage == "syntax") return dump_syntax(arguments);
-  return arguments.input.with_watched_model([&](const Model& model) {
+  return arguments.input.with_watched_model("making the dump", [&](const Model& model) {
+    if (arguments.stage == "state") return dump_state(arguments, model);
     write_output(arguments.output, product(arguments, model));
     return static_cast<int>(kDone);
   });

@@ -134,6 +134,7 @@ void add_init(CLI::App& app, Run& run) {
   command->callback([arguments, &run] {
     run = [arguments] {
       return arguments->input.with_watched_model(
+          "looking for a consistent initial point",
           [&](Model& model) { return run_init(*arguments, model); });
     };
   });

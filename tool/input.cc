@@ -115,14 +115,16 @@ bool is_file(const std::string& word) {
   return true;
 }
 
-LoadResult load_words(const Input& input) {
+LoadResult load_words(const Input& input, std::atomic<const char*>* doing) {
   refuse_twice(input.settings);
   const std::string& first = input.words.front();
   const std::string class_name = input.words.size() > 1 ? input.words[1] : "";
   if (first.starts_with(kProblemPrefix))
     return load_problem(input, first.substr(kProblemPrefix.size()));
-  if (is_file(first)) return load_model(first, class_name, load_options(input));
-  return load_class(first, load_options(input));
+  LoadOptions options = load_options(input);
+  options.doing = doing;
+  if (is_file(first)) return load_model(first, class_name, options);
+  return load_class(first, options);
 }
 
 }  // namespace
@@ -184,21 +186,23 @@ std::vector<StartOverride> StartArguments::parse() const {
   return overrides;
 }
 
-int Input::with_watched_model(const std::function<int(Model& model)>& work) const {
+int Input::with_watched_model(const char* doing,
+                              const std::function<int(Model& model)>& work) const {
   Watchdog watchdog(limits);
-  return with_model([&](Model& model) {
-    watchdog.activity().doing = "working on the model";
+  const auto then_work = [&](Model& model, const Seconds&) {
+    watchdog.activity().doing = doing;
     return work(model);
-  });
+  };
+  return with_timed_model(then_work, &watchdog.activity().doing);
 }
 
 int Input::with_model(const std::function<int(Model& model)>& work) const {
   return with_timed_model([&](Model& model, const Seconds&) { return work(model); });
 }
 
-int Input::with_timed_model(
-    const std::function<int(Model& model, const Seconds& seconds)>& work) const {
-  LoadResult loaded = load_words(*this);
+int Input::with_timed_model(const std::function<int(Model& model, const Seconds& seconds)>& work,
+                            std::atomic<const char*>* doing) const {
+  LoadResult loaded = load_words(*this, doing);
   say(render(loaded.diagnostics, loaded.sources.get()));
   if (!loaded.model || loaded.diagnostics.has_errors()) return kModelWrong;
   try {

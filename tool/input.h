@@ -34,9 +34,11 @@ struct Input {
   int with_model(const std::function<int(Model& model)>& work) const;
   // The same with the time that loading took, by phase.
   using Seconds = std::map<std::string, double>;
-  int with_timed_model(const std::function<int(Model& model, const Seconds& seconds)>& work) const;
-  // The same within the limits of time and memory.
-  int with_watched_model(const std::function<int(Model& model)>& work) const;
+  // `doing` is told what loading is at.
+  int with_timed_model(const std::function<int(Model& model, const Seconds& seconds)>& work,
+                       std::atomic<const char*>* doing = nullptr) const;
+  // The same within the limits of time and memory; `doing` continues "the run is ...".
+  int with_watched_model(const char* doing, const std::function<int(Model& model)>& work) const;
 };
 
 // --start-value and --fixed.

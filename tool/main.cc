@@ -1,7 +1,10 @@
 // `hydae COMMAND INPUT`: parses the command line, runs one command and turns failures into messages
 // and exit statuses.
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <sstream>
+
+#include <hydae/error.h>
 
 #include "tool/command.h"
 #include "tool/failure.h"
@@ -19,6 +22,40 @@ int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
   if (!out.str().empty()) write_output("-", out.str());
   say(err.str());
   return status == 0 ? kDone : kWrongUsage;
+}
+
+struct NamedFile {
+  std::string what, file;
+};
+
+// Of what a command writes each has a file of its own, which is not what it reads. A state may
+// take the place of the one from which the run goes on.
+void refuse_same_files(const CLI::App& command) {
+  std::vector<NamedFile> used;
+  for (const CLI::Option* option : command.get_options())
+    if (const std::string name = option->get_name(); name == "INPUT" && !option->empty())
+      used.push_back({"the model", option->results().front()});  // behind it the class
+    else if (name == "--input")
+      for (const std::string& file : option->results()) used.push_back({name, file});
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    const bool is_written = name == "--output" || name == "--plot" || name == "--stats" ||
+                            name == "--save-state" || name == "--subsystem";
+    if (!is_written || option->empty()) continue;
+    const std::string file = option->results().back();
+    for (const NamedFile& other : used)
+      if (is_same_file(other.file, file))
+        throw UsageError(fmt::format("{} and {} mean the same file `{}`", other.what, name, file));
+    used.push_back({name, file});
+  }
+}
+
+// An empty word is a variable of a script that has no value, not a wish for the default.
+void refuse_empty_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& value : option->results())
+      if (value.empty() && !option->get_positional())
+        throw UsageError(option->get_name() + " has an empty value");
 }
 
 int run_tool(int argc, char** argv) {
@@ -39,6 +76,10 @@ int run_tool(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return end_of_parsing(app, error);
+  }
+  for (const CLI::App* command : app.get_subcommands()) {
+    refuse_empty_values(*command);
+    refuse_same_files(*command);
   }
   return run();
 }

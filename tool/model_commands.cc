@@ -35,8 +35,9 @@ void add_check(CLI::App& app, Run& run) {
   auto input = std::make_shared<Input>();
   CLI::App* command = app.add_subcommand("check", "parse, instantiate, balance: diagnostics only");
   input->add_options(*command);
-  command->callback(
-      [input, &run] { run = [input] { return input->with_watched_model(run_check); }; });
+  command->callback([input, &run] {
+    run = [input] { return input->with_watched_model("checking the equations", run_check); };
+  });
 }
 
 void add_flatten(CLI::App& app, Run& run) {
@@ -47,7 +48,7 @@ void add_flatten(CLI::App& app, Run& run) {
   command->add_option("--output", *output, "file to write; - is standard output");
   command->callback([input, output, &run] {
     run = [input, output] {
-      return input->with_watched_model([&](const Model& model) {
+      return input->with_watched_model("writing the flat model", [&](const Model& model) {
         write_output(*output, flatten_to_text(model));
         return static_cast<int>(kDone);
       });

@@ -145,7 +145,7 @@ void add_partition(CLI::App& app, Run& run) {
   arguments->input.as_written = true;
   arguments->input.add_options(*command);
   arguments->starts.add_options(*command);
-  command->add_option("--time", arguments->times, "time of the linearisation (repeatable)")
+  command->add_option("--time", arguments->times, "time of the linearization (repeatable)")
       ->type_name("T")
       ->take_all()
       ->expected(1);
@@ -162,8 +162,9 @@ void add_partition(CLI::App& app, Run& run) {
                       "write the subsystem taken as a flat model; - is standard output");
   command->callback([arguments, &run] {
     run = [arguments] {
-      return arguments->input.with_watched_model(
-          [&](Model& model) { return run_partition(*arguments, model); });
+      return arguments->input.with_watched_model("partitioning the constraints", [&](Model& model) {
+        return run_partition(*arguments, model);
+      });
     };
   });
 }

@@ -12,34 +12,14 @@
 #include "tool/picture_file.h"
 
 namespace hydae::tool {
-namespace {
-
-struct NamedFile {
-  const char* what;
-  const std::string& file;
-};
-
-void refuse_same_files(const RunFiles& files, const std::string& input) {
-  const NamedFile all[] = {{"the model", input},
-                           {"--output", files.rows},
-                           {"--plot", files.plot},
-                           {"--stats", files.stats}};
-  for (const NamedFile& a : all)
-    for (const NamedFile& b : all)
-      if (&a < &b && !a.file.empty() && !b.file.empty() && is_same_file(a.file, b.file))
-        throw UsageError(fmt::format("{} and {} mean the same file `{}`", a.what, b.what, b.file));
-}
-
-}  // namespace
-
-RunOutput::RunOutput(RunFiles files, const std::string& input) : files_(std::move(files)) {
+RunOutput::RunOutput(RunFiles files) : files_(std::move(files)) {
   check_suffix(files_.rows, {".csv", ".mat", ".json"});
   check_suffix(files_.plot, picture_suffixes());
   if (files_.plot == "-") throw UsageError("a picture is written to a file: --plot FILE.svg");
-  refuse_same_files(files_, input);
   if (!files_.rows.empty()) rows_.emplace(files_.rows);
   if (!files_.plot.empty()) plot_.emplace(files_.plot);
   if (!files_.stats.empty()) stats_.emplace(files_.stats);
+  if (!files_.state.empty()) const ResultFile tried(files_.state);
   streams_ = rows_ && (rows_->is_standard_output() || suffix_of(files_.rows) == ".csv");
   keeps_table_ = plot_ || (rows_ && !streams_);
 }
@@ -96,6 +76,7 @@ void RunOutput::finish(Summary& summary, const std::string& title) {
   is_finished_ = true;
   const Timer timer;
   if (rows_) finish_rows(summary);
+  if (plot_ && !has_rows()) plot_->discard();
   if (plot_ && has_rows())
     attempt([&] {
       plot_->write(picture_bytes(plot(table_, {.title = title}), suffix_of(files_.plot)));
@@ -107,6 +88,12 @@ void RunOutput::finish(Summary& summary, const std::string& title) {
       stats_->write(to_json(summary));
       stats_->keep();
     });
+}
+
+void RunOutput::abandon() {
+  const std::unique_lock lock(mutex_, std::chrono::seconds(1));
+  for (std::optional<ResultFile>* file : {&rows_, &plot_, &stats_})
+    if (file->has_value()) (*file)->discard();
 }
 
 void RunOutput::finish_rows(const Summary& summary) {

@@ -18,13 +18,14 @@ struct RunFiles {
   std::string rows;   // --output; empty: none
   std::string plot;   // --plot
   std::string stats;  // --stats
+  std::string state;  // --save-state; whoever saves it writes it
 };
 
 // Rows are added by the thread of the run; the end may come from another one.
 class RunOutput : public RowSink {
  public:
-  // `input`: the file of the model, which no output may replace. Throws UsageError.
-  RunOutput(RunFiles files, const std::string& input);
+  // Throws UsageError.
+  explicit RunOutput(RunFiles files);
 
   void begin(const Column& axis, std::span<const Column> columns) override;
   void add_row(double time, std::span<const double> values) override;
@@ -35,6 +36,8 @@ class RunOutput : public RowSink {
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<double>& last_row() const { return last_row_; }
 
+  // Leaves no file behind: nothing was reached.
+  void abandon();
   // Completes the files, once; later calls do nothing. What goes wrong is among the failures.
   // The time spent is added to the summary.
   void finish(Summary& summary, const std::string& title);

@@ -30,11 +30,11 @@ struct SimulateArguments {
   StartArguments starts;
   SimulateOptions options;
   std::string solver = "auto", jacobian = "assembled", redundant = "refuse";
-  std::string impulse_coefficients = "path";
+  std::string impulse_coefficients = "path", events = "estimated";
   std::string variables;
   RunFiles files;
-  std::string saved_state, resumed_state;  // files
-  std::vector<std::string> signals;        // files
+  std::string resumed_state;         // file
+  std::vector<std::string> signals;  // files
   std::string interpolation = "linear";
   bool quiet = false, no_progress = false;
 };
@@ -118,7 +118,7 @@ class SimulateRun {
         load_seconds_(std::move(load_seconds)) {}
 
   int run() {
-    prepare();
+    analyze_system();
     compute();
     watchdog_.stand_down();
     output_.finish(summary_, model_.name());
@@ -127,7 +127,7 @@ class SimulateRun {
   }
 
  private:
-  void prepare() {
+  void analyze_system() {
     options_ = arguments_.options;
     options_.start_values = arguments_.starts.parse();
     options_.rules.guesses = arguments_.starts.rule();
@@ -137,6 +137,7 @@ class SimulateRun {
     options_.solver = arguments_.solver == "ida"      ? Solver::kIda
                       : arguments_.solver == "taylor" ? Solver::kTaylor
                                                       : Solver::kAuto;
+    if (arguments_.events == "certified") options_.rules.events = EventGrade::kCertified;
     if (arguments_.redundant == "drop") options_.rules.redundant = Redundant::kDrop;
     options_.rules.impulse_coefficients =
         arguments_.impulse_coefficients == "mean"     ? ImpulseCoefficients::kMean
@@ -178,14 +179,14 @@ class SimulateRun {
       options_.state.resume =
           SavedState::from_text(read_text_file(file), fmt::format("`{}`", file));
     }
-    if (arguments_.saved_state.empty()) {
+    if (arguments_.files.state.empty()) {
       if (options_.state.save_at)
         throw UsageError("--at says when to save a state: --save-state FILE");
       return;
     }
     options_.state.save = [this](const SavedState& state) {
       try {
-        write_output(arguments_.saved_state, state.to_text());
+        write_output(arguments_.files.state, state.to_text());
       } catch (const UsageError& error) {
         state_failure_ = error.what();
       }
@@ -289,12 +290,19 @@ class SimulateRun {
 
 int run_simulate(SimulateArguments& arguments) {
   arguments.input.may_be_unbalanced = arguments.redundant == "drop";
-  RunOutput output(arguments.files, arguments.input.words.front());
+  arguments.input.limits.is_quiet = arguments.quiet;
   catch_interrupts();
+  RunOutput output(arguments.files);
   Watchdog watchdog(arguments.input.limits);
-  return arguments.input.with_timed_model([&](Model& model, const Input::Seconds& seconds) {
-    return SimulateRun(arguments, model, output, watchdog, seconds).run();
+  watchdog.set_emergency([&](const StopReason& reason) {
+    output.abandon();
+    watchdog.say_where(reason);
+    _exit(kComputationFailed);
   });
+  const auto work = [&](Model& model, const Input::Seconds& seconds) {
+    return SimulateRun(arguments, model, output, watchdog, seconds).run();
+  };
+  return arguments.input.with_timed_model(work, &watchdog.activity().doing);
 }
 
 }  // namespace
@@ -318,6 +326,10 @@ void add_simulate(CLI::App& app, Run& run) {
   command->add_option("--order", o.order, "order of the Taylor series; 0: from the tolerance")
       ->check(CLI::Range(0, 60));
   command->add_option("--max-step", o.max_step, "longest step");
+  command
+      ->add_option("--events", arguments->events,
+                   "how sure: estimated, or certified by proofs in every step")
+      ->check(CLI::IsMember({"estimated", "certified"}));
   command
       ->add_option("--redundant", arguments->redundant,
                    "equations that follow from the others: refuse, or drop and check them")
@@ -349,7 +361,7 @@ void add_simulate(CLI::App& app, Run& run) {
       ->add_option("--interpolation", arguments->interpolation,
                    "of --input between its rows: linear, step or spline")
       ->check(CLI::IsMember({"linear", "step", "spline"}));
-  command->add_option("--save-state", arguments->saved_state,
+  command->add_option("--save-state", arguments->files.state,
                       "FILE for the state where the run ends, or --at a time");
   command->add_option("--at", o.state.save_at, "time of --save-state")->type_name("T");
   command->add_option("--resume", arguments->resumed_state, "go on from the state in this FILE");

@@ -5,7 +5,8 @@
 
 namespace hydae::tool {
 
-// Its content. Throws UsageError naming the file if it cannot be read.
+// Its content. Throws UsageError naming the file if it cannot be read; folders and devices are no
+// files.
 std::string read_text_file(const std::string& file);
 
 }  // namespace hydae::tool

@@ -51,11 +51,13 @@ void Limits::add_options(CLI::App& command) {
       .add_option("--memory-limit", megabytes, "stop beyond so much memory, with what was reached")
       ->type_name("MB")
       ->check(CLI::PositiveNumber);
-  command.add_flag("--verbose", is_verbose, "say what takes long, also without a terminal");
+  command.add_flag("--verbose", is_verbose, "say what takes long as often as at a terminal");
 }
 
 Watchdog::Watchdog(const Limits& limits)
-    : limits_(limits), tells_(limits.is_verbose || isatty(STDERR_FILENO) != 0) {
+    : limits_(limits),
+      is_read_along_(limits.is_verbose || isatty(STDERR_FILENO) != 0),
+      patience_(kPatienceSeconds) {
   activity_.doing = "reading the model";
   try {
     thread_ = std::thread([this] { watch(); });
@@ -142,9 +144,12 @@ void Watchdog::tell_what_it_does(double seconds) {
   if (activity_.t != seen_t_) {
     seen_t_ = activity_.t;
     seen_at_ = seconds;
+    patience_ = kPatienceSeconds;
   }
-  if (!tells_ || seconds - seen_at_ < kPatienceSeconds) return;
-  seen_at_ = seconds;  // again after the same time
+  if (limits_.is_quiet || seconds - seen_at_ < patience_) return;
+  seen_at_ = seconds;
+  // Again after the same time for somebody who reads along; a log is not filled by a long silence.
+  if (!is_read_along_) patience_ *= 2;
   const std::string place =
       is_expected_ ? fmt::format(" at t = {:.10g}", activity_.t.load()) : std::string();
   say(fmt::format("{}after {} the run is {}{}\n", has_line_ ? "\n" : "", duration(seconds),
@@ -169,9 +174,13 @@ void Watchdog::warn_of_events(double seconds) {
 
 void Watchdog::end_program(const StopReason& reason) {
   if (emergency_) emergency_(reason);
+  say_where(reason);
+  _exit(kComputationFailed);
+}
+
+void Watchdog::say_where(const StopReason& reason) const {
   say(fmt::format("{} while the run was {} [{}]\n", reason.message, activity_.doing.load(),
                   name_of(reason.status)));
-  _exit(kComputationFailed);
 }
 
 }  // namespace hydae::tool

@@ -24,6 +24,7 @@ struct Limits {
   std::optional<double> seconds;    // --time-limit
   std::optional<double> megabytes;  // --memory-limit
   bool is_verbose = false;          // --verbose: as if standard error were a terminal
+  bool is_quiet = false;            // nothing is said of what takes long
 
   void add_options(CLI::App& command);
 };
@@ -47,6 +48,8 @@ class Watchdog {
   // What ends the program for a run that does not hear: called in the thread of the watchdog with
   // the reason, must not return. Without one the reason is said and the exit status is 3.
   void set_emergency(std::function<void(const StopReason&)> emergency);
+  // What the run was doing when it had to stop.
+  void say_where(const StopReason& reason) const;
   // The run is over: from now on nobody ends the program.
   void stand_down();
 
@@ -66,7 +69,7 @@ class Watchdog {
   void end_program(const StopReason& reason);
 
   const Limits limits_;
-  const bool tells_;  // somebody reads along
+  const bool is_read_along_;  // at a terminal, or asked for
   const Clock::time_point start_ = Clock::now();
   RunActivity activity_;
 
@@ -80,6 +83,7 @@ class Watchdog {
   bool is_expected_ = false, shows_progress_ = false, has_line_ = false;
   bool has_warned_of_events_ = false;
   double seen_t_ = 0, seen_at_ = 0, told_at_ = 0;  // progress as last seen, in seconds of the run
+  double patience_;                                // seconds without progress until that is said
   std::thread thread_;
 };
 

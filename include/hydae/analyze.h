@@ -27,6 +27,7 @@ struct AnalyzeOptions {
   // Values of variables and derivatives that replace the start values: where relations are judged
   // and the system Jacobian is shown.
   std::vector<StartOverride> point{};
+  std::vector<MovedStart> moved{};  // start values that the point did not keep: passed on
   bool check_jacobian = true;
   bool repair = true;
   bool show_jacobian = false;  // fill Analysis::system_jacobian
@@ -124,6 +125,7 @@ struct Analysis {
   JacobianCheck jacobian;
   std::vector<SystemJacobianEntry> system_jacobian;  // row by row, if it was asked for
   bool is_at_point = false;                          // AnalyzeOptions::point was given
+  std::vector<MovedStart> moved;                     // AnalyzeOptions::moved
   std::vector<Repair> repairs;
   Diagnosis diagnosis;
   Diagnostics diagnostics;

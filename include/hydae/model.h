@@ -46,10 +46,21 @@ struct StartValue {
   bool fixed = false;  // held by the initialization; otherwise a guess
 };
 
+// Of variables that are equal up to sign one stands for all. A start value that was given to one of
+// them.
+struct EqualStart {
+  std::string name;   // an alias, or the variable itself
+  double factor = 1;  // name = factor * variable
+  Expr value;         // of that name
+  bool fixed = false;
+};
+
 struct Variable {
   std::string name;  // with component path: "engine.shaft.phi"
   VariableKind kind = VariableKind::kReal;
   std::vector<StartValue> starts;  // at most one per order
+  // If a variable equal to it has a start value: all of them, that of `starts` first.
+  std::vector<EqualStart> equal_starts = {};
   std::optional<Expr> min, max, nominal;
   std::string unit, display_unit, description;
   StateSelect state_select = StateSelect::kDefault;

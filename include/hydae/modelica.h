@@ -6,6 +6,7 @@
 //     std::cerr << render(result.diagnostics, result.sources.get());
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -33,6 +34,9 @@ struct LoadOptions {
   // stays an equation (otherwise both become one variable), an input of the model that nothing
   // determines stays free (otherwise it keeps its start value). May be unbalanced, too.
   bool as_written = false;
+  // Told what is being done, a literal that continues "the run is ...", for somebody who watches
+  // from another thread.
+  std::atomic<const char*>* doing = nullptr;
 };
 
 struct LoadResult {

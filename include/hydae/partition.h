@@ -3,7 +3,7 @@
 //
 //     F(x', x, t) = 0
 //
-// linearised at one time or several: with the reason why each constraint was taken or refused and
+// linearized at one time or several: with the reason why each constraint was taken or refused and
 // what it does to stability, measured by the logarithmic norm. After S. Raha and L. R. Petzold,
 // Constraint Partitioning for Structure in Path-Constrained Dynamic Optimization Problems (2000);
 // docs/math/partition.md says what is done and what is done differently.
@@ -15,7 +15,7 @@
 //     std::cout << partition::to_text(p);
 //     simulate(partition::make_subsystem(model, p));
 //
-// The result is local: it holds for the linearisation at the times asked for.
+// The result is local: it holds for the linearization at the times asked for.
 #pragma once
 
 #include <map>
@@ -62,14 +62,15 @@ struct SearchOptions {
   int exhaustive_limit = 5;           // most constraints for which kExhaustive tries everything
 };
 
-// Where the values at the time of linearisation come from.
+// Where the values at the time of linearization come from.
 enum class PointSource {
   kStart,       // the start values as the model gives them, consistent or not
   kConsistent,  // consistent initialization of the whole model at that time
 };
 
-// A time at which the model is linearised. `values` ("x", "der(x)", ...) replace what the source of
-// the point says: a row of a trajectory, for instance.
+// A time at which the model is linearized. `values` ("x", "der(x)", ...) replace start values of
+// the model: all of them with a row of a trajectory, for instance. Of a consistent point they are
+// the guesses.
 struct TimePoint {
   double t = 0;
   std::vector<StartOverride> values{};
@@ -199,7 +200,7 @@ struct Pair {
   bool operator==(const Pair&) const = default;
 };
 
-// The partition of one linearised system.
+// The partition of one linearized system.
 struct Partition {
   double t = 0;
   Index index = Index::kUndecided;
@@ -275,6 +276,7 @@ struct ModelPartition {
   std::optional<int> local_index;         // of their pencil, if it is square and not too large
   StructuralAnswer structural;
   std::map<VarId, double> held;           // variables that events determine, at the first point
+  std::vector<MovedStart> moved;          // start values that consistent points did not keep
   std::vector<std::string> assumed_zero;  // variables without a start value: 0 was taken
   Diagnostics diagnostics;                // warnings
 
@@ -282,7 +284,7 @@ struct ModelPartition {
 };
 
 // Throws UsageError for options that make no sense, ModelError for a model that cannot be
-// linearised: [undefined-point], [delay-in-partition], or a point that initialization cannot find.
+// linearized: [undefined-point], [delay-in-partition], or a point that initialization cannot find.
 ModelPartition partition_model(const Model& model, const Options& options = {});
 
 // The subsystem taken, as a model in first-order form: inputs and refused variables are parameters

@@ -59,11 +59,22 @@ enum class ImpulseCoefficients : std::uint8_t {
   kMiddle,  // A at the middle of v- and v+: Uhlig et al., (8)
 };
 
-// What is meant where a model leaves it open.
+// How sure it is that a relation has switched where it had to, and nowhere else; from the best to
+// the worst. docs/math/events.md, "Grades".
+enum class EventGrade : std::uint8_t {
+  kCertified,  // proved, by interval arithmetic, for the polynomials that the solution is stored as
+  kEstimated,  // by series whose remainders are estimated
+  kSampled,    // at some place by values alone: code, a root of zero, a kink, a pole
+};
+const char* name_of(EventGrade grade);  // "certified", ...
+
+// What is meant where a model leaves it open, and how sure its events have to be.
 struct RunRules {
   Guesses guesses = Guesses::kKept;  // how start values that are not fixed are treated
   Redundant redundant = Redundant::kRefuse;
   ImpulseCoefficients impulse_coefficients = ImpulseCoefficients::kPath;
+  // kCertified: every step is gone through with proofs, too; what cannot be proved is named.
+  EventGrade events = EventGrade::kEstimated;
 };
 
 // What a run is doing, for somebody who watches it from another thread.
@@ -145,6 +156,14 @@ struct SingularityForecast {
   double exponent = 0;
 };
 
+// What is known of one relation, at the end of a run.
+struct EventFunction {
+  std::string relation;                       // as text
+  EventGrade grade = EventGrade::kCertified;  // the worst that was met; of `time > 1` the best
+  long sampled_steps = 0;                     // in which values alone decided somewhere
+  std::optional<double> unproved;  // where it was first not proved, if that was asked for
+};
+
 // An equation that was left out; see Redundant.
 struct DroppedEquation {
   std::string equation, source;  // name; file:line:column, empty for models built in C++
@@ -168,6 +187,7 @@ struct Summary {
   long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
   long state_selections = 0;  // changes of the states that the solver integrates
   std::vector<EventRecord> events;
+  std::vector<EventFunction> event_functions;  // relations that were watched
   int modes_visited = 1;  // different truths of the relations that were met, the first one included
   long mode_cache_hits = 0;  // searches for a mode that found it made before
   // Of equations that had to be differentiated, from step to step, in units of the equations.

@@ -1,9 +1,9 @@
 // Repeated expansions allocate nothing.
 #include <gtest/gtest.h>
 
-#include "base/count_allocations.h"
+#include "base/count_allocations_testing.h"
 #include "codegen/expansion.h"
-#include "codegen/sample_systems.h"
+#include "codegen/sample_systems_testing.h"
 
 namespace hydae::codegen {
 namespace {

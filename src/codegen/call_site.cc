@@ -36,7 +36,7 @@ double factorial(int n) {
 
 }  // namespace
 
-CallSite::CallSite(Code code, std::vector<int> arguments, std::vector<Result> outputs,
+CallSite::CallSite(BlackBox code, std::vector<int> arguments, std::vector<Result> outputs,
                    std::vector<Result> partials)
     : code_(std::move(code)),
       arguments_(std::move(arguments)),

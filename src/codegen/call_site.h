@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/code.h"
+#include "codegen/black_box.h"
 
 namespace hydae::codegen {
 
@@ -22,7 +22,7 @@ class CallSite {
   };
 
   // Places of the arguments, of the outputs and of the matrix J, row by row.
-  CallSite(Code code, std::vector<int> arguments, std::vector<Result> outputs,
+  CallSite(BlackBox code, std::vector<int> arguments, std::vector<Result> outputs,
            std::vector<Result> partials);
 
   // Coefficients 0 of the outputs, and J. False: see failure().
@@ -40,7 +40,7 @@ class CallSite {
   bool try_difference(const double* data, int m, int order, double h, Side side);
   bool sample(const double* data, int m, double tau);
 
-  Code code_;
+  BlackBox code_;
   std::vector<int> arguments_;
   std::vector<Result> outputs_, partials_;
   std::string failure_;

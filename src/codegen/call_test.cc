@@ -12,12 +12,12 @@ namespace {
 constexpr double kEpsilon = 2.2e-16;
 
 // f(x, y) = (sin(x) y, exp(x - y)); without its matrix, differences of 10 digits.
-Code example(bool has_jacobian) {
+BlackBox example(bool has_jacobian) {
   const auto value = [](double x, double y, double* out) {
     out[0] = std::sin(x) * y;
     out[1] = std::exp(x - y);
   };
-  Code code;
+  BlackBox code;
   code.num_inputs = code.num_outputs = 2;
   code.has_jacobian = has_jacobian;
   code.call = [=](std::span<const double> in, std::span<double> out, std::span<double> jacobian) {
@@ -148,7 +148,7 @@ TEST(Call, constraints_through_code_are_differentiated) {
 TEST(Call, differences_stay_inside_the_domain) {
   for (const double start : {0.1, 1e-9}) {
     TapeBuilder tape;
-    Code root;
+    BlackBox root;
     root.num_inputs = 1;
     root.call = [](std::span<const double> in, std::span<double> out, std::span<double> jacobian) {
       if (in[0] < 0) return std::string("root of a negative number");
@@ -170,7 +170,7 @@ TEST(Call, differences_stay_inside_the_domain) {
 
 TEST(Call, failing_code_is_told_in_its_own_words) {
   TapeBuilder tape;
-  Code broken;
+  BlackBox broken;
   broken.num_inputs = 1;
   broken.call = [](std::span<const double>, std::span<double>, std::span<double>) {
     return std::string("broken(1): no more");

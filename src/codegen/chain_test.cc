@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "codegen/residual_check.h"
-#include "codegen/sample_systems.h"
+#include "codegen/residual_check_testing.h"
+#include "codegen/sample_systems_testing.h"
 
 namespace hydae::codegen {
 namespace {

@@ -39,8 +39,8 @@ std::string to_string(const ExpandResult& r) {
                          r.condition);
     case ExpandStatus::kUndefinedFunction:
       if (!r.text.empty()) return r.text;
-      return fmt::format("{} is undefined or not differentiable at {:.17g} (tag {})",
-                         term_op_name(r.op), r.argument, r.tag);
+      return fmt::format("{} is undefined or not differentiable at {:.17g} (tag {})", op_name(r.op),
+                         r.argument, r.tag);
     case ExpandStatus::kNotConverged:
       if (r.block < 0) return "the projection onto the constraints does not converge";
       return fmt::format("the iteration for the leading derivatives of block {} does not converge",

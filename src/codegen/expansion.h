@@ -41,7 +41,7 @@ struct ExpandResult {
   // Reciprocal of the smallest relative change of one entry that makes the system matrix singular;
   // largest over the blocks. Does not depend on units.
   double condition = 0;
-  TermOp op = TermOp::kConstant;
+  Op op = Op::kConstant;
   int tag = -1;
   double argument = 0;
   std::string text = {};    // of code that failed, instead of an argument

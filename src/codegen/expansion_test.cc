@@ -6,8 +6,8 @@
 
 #include <hydae/error.h>
 
-#include "codegen/residual_check.h"
-#include "codegen/sample_systems.h"
+#include "codegen/residual_check_testing.h"
+#include "codegen/sample_systems_testing.h"
 
 namespace hydae::codegen {
 namespace {
@@ -102,25 +102,25 @@ TEST(Expansion, singular_matrix_is_reported_with_its_block) {
 TEST(Expansion, undefined_functions_are_reported_with_tag_and_argument) {
   struct Case {
     std::function<Sym(Sym)> f;
-    TermOp op;
+    Op op;
     double at;        // value of x
     double argument;  // reported
   };
   const std::vector<Case> cases = {
-      {[](Sym x) { return sqrt(x); }, TermOp::kSqrt, -1, -1},
-      {[](Sym x) { return sqrt(x); }, TermOp::kSqrt, 0, 0},  // not differentiable
-      {[](Sym x) { return log(x); }, TermOp::kLog, 0, 0},
-      {[](Sym x) { return log10(x); }, TermOp::kLog10, -2, -2},
-      {[](Sym x) { return 1.0 / x; }, TermOp::kDiv, 0, 0},
-      {[](Sym x) { return (x + 1) / x; }, TermOp::kDiv, 0, 0},
-      {[](Sym x) { return asin(x); }, TermOp::kAsin, 1, 1},
-      {[](Sym x) { return acos(x); }, TermOp::kAcos, -1.5, -1.5},
-      {[](Sym x) { return pow(x, 1.5); }, TermOp::kPow, -3, -3},
-      {[](Sym x) { return pow(x, -2.0); }, TermOp::kPow, 0, 0},
-      {[](Sym x) { return pow(x, x); }, TermOp::kLog, -1, -1},
-      {[](Sym x) { return atan2(x, 2 * x); }, TermOp::kAtan2, 0, 0},
-      {[](Sym x) { return exp(x); }, TermOp::kExp, 800, 800},  // overflow
-      {[](Sym x) { return sinh(x); }, TermOp::kSinh, -800, -800},
+      {[](Sym x) { return sqrt(x); }, Op::kSqrt, -1, -1},
+      {[](Sym x) { return sqrt(x); }, Op::kSqrt, 0, 0},  // not differentiable
+      {[](Sym x) { return log(x); }, Op::kLog, 0, 0},
+      {[](Sym x) { return log10(x); }, Op::kLog10, -2, -2},
+      {[](Sym x) { return 1.0 / x; }, Op::kDiv, 0, 0},
+      {[](Sym x) { return (x + 1) / x; }, Op::kDiv, 0, 0},
+      {[](Sym x) { return asin(x); }, Op::kAsin, 1, 1},
+      {[](Sym x) { return acos(x); }, Op::kAcos, -1.5, -1.5},
+      {[](Sym x) { return pow(x, 1.5); }, Op::kPow, -3, -3},
+      {[](Sym x) { return pow(x, -2.0); }, Op::kPow, 0, 0},
+      {[](Sym x) { return pow(x, x); }, Op::kLog, -1, -1},
+      {[](Sym x) { return atan2(x, 2 * x); }, Op::kAtan2, 0, 0},
+      {[](Sym x) { return exp(x); }, Op::kExp, 800, 800},  // overflow
+      {[](Sym x) { return sinh(x); }, Op::kSinh, -800, -800},
   };
   for (const Case& c : cases) {
     SampleSystem s;
@@ -134,10 +134,10 @@ TEST(Expansion, undefined_functions_are_reported_with_tag_and_argument) {
     Expansion expansion(s.make_program(), 6);
     const std::vector<double> bad = {c.at}, good = {0.5};
     const ExpandResult r = expansion.expand({.order = 6, .state = bad});
-    EXPECT_EQ(r.status, ExpandStatus::kUndefinedFunction) << term_op_name(c.op);
-    EXPECT_EQ(r.op, c.op) << term_op_name(c.op);
-    EXPECT_EQ(r.tag, 42) << term_op_name(c.op);
-    EXPECT_EQ(r.argument, c.argument) << term_op_name(c.op);
+    EXPECT_EQ(r.status, ExpandStatus::kUndefinedFunction) << op_name(c.op);
+    EXPECT_EQ(r.op, c.op) << op_name(c.op);
+    EXPECT_EQ(r.tag, 42) << op_name(c.op);
+    EXPECT_EQ(r.argument, c.argument) << op_name(c.op);
     // The workspace is as good as new.
     ASSERT_TRUE(expansion.expand({.step = 0.25, .order = 6, .state = good}).ok());
     EXPECT_LT(residual_in_epsilons(s.tape, s.input, expansion), kRounding);
@@ -156,7 +156,7 @@ TEST(Expansion, undefined_parameter_expressions_are_reported) {
   const std::vector<double> state = {1};
   const ExpandResult r = expansion.expand({.order = 6, .state = state});  // parameters are zero
   EXPECT_EQ(r.status, ExpandStatus::kUndefinedFunction);
-  EXPECT_EQ(r.op, TermOp::kDiv);
+  EXPECT_EQ(r.op, Op::kDiv);
   EXPECT_EQ(r.tag, 5);
   expansion.set_parameters(std::vector<double>{2});
   ASSERT_TRUE(expansion.expand({.step = 1, .order = 6, .state = state}).ok());

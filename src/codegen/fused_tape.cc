@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <tuple>
 #include <utility>
 
 #include "base/check.h"
+#include "ops/list.h"
+#include "ops/operation.h"
 
 namespace hydae::codegen {
 namespace {
@@ -30,8 +31,27 @@ class Fuser {
 
   FusedTape run(const std::vector<TermId>& residuals, const std::vector<TermId>& outputs);
 
+  // A series with the operations that denominators of ops/entry.h are written in.
+  struct Number {
+    Fuser* fuser;
+    const Term* term;   // the function that it is for
+    SeriesId argument;  // of that
+    Form form;
+
+    Number plus(double constant) const;
+    Number times(double factor) const;
+    Number squared() const;
+    Number under(SeriesOp op) const;
+    friend Number operator+(double c, const Number& a) { return a.plus(c); }
+    friend Number operator-(double c, const Number& a) { return a.times(-1).plus(c); }
+    friend Number operator*(double c, const Number& a) { return a.times(c); }
+    friend Number sqr(const Number& a) { return a.squared(); }
+    friend Number sqrt(const Number& a) { return a.under(SeriesOp::kSqrt); }
+    friend Number exp(const Number& a) { return a.under(SeriesOp::kExp); }
+  };
+
  private:
-  using Key = std::tuple<SeriesOp, SeriesId, SeriesId, SeriesId, ScalarId, int, TermOp>;
+  using Key = std::tuple<SeriesOp, SeriesId, SeriesId, SeriesId, ScalarId, int, Op>;
 
   ScalarTape& scalars() { return fused_.scalars; }
 
@@ -45,6 +65,8 @@ class Fuser {
   SeriesId reciprocal(SeriesId b, const Term& term);
   Form power_form(const Term& term);
   Form function_form(const Term& term);
+  SeriesId apply(SeriesOp op, SeriesId a, const Term& term, SeriesId argument);
+  SeriesId denominator_of(const Number& a);
   Form atan2_form(const Term& term);
   Form call_form(const Term& term);
 
@@ -107,8 +129,8 @@ void Fuser::count_uses(const std::vector<TermId>& roots) {
     const Term& term = tape_.term(TermId(i));
     if (term.a.is_valid()) ++uses_[term.a.index()];
     if (term.b.is_valid()) ++uses_[term.b.index()];
-    if (term.op == TermOp::kDiv) ++quotients_[term.b.index()];
-    if (term.op == TermOp::kCall)
+    if (term.op == Op::kDiv) ++quotients_[term.b.index()];
+    if (term.op == Op::kCall)
       for (TermId argument : tape_.calls()[term.index].arguments) ++uses_[argument.index()];
   }
 }
@@ -122,11 +144,11 @@ void Fuser::build_forms() {
 
 Form Fuser::form_of(const Term& term) {
   switch (term.op) {
-    case TermOp::kConstant:
-    case TermOp::kParameter:
-    case TermOp::kTime:
-    case TermOp::kVariable: return leaf_form(term);
-    case TermOp::kAdd: {
+    case Op::kConstant:
+    case Op::kParameter:
+    case Op::kTime:
+    case Op::kVariable: return leaf_form(term);
+    case Op::kAdd: {
       Form sum = take(term.a), part = take(term.b);
       if (sum.linear.size() + sum.products.size() < part.linear.size() + part.products.size()) {
         std::swap(sum, part);  // the longer one grows: a long sum costs linear time
@@ -134,19 +156,19 @@ Form Fuser::form_of(const Term& term) {
       add(sum, part);
       return sum;
     }
-    case TermOp::kMul: return product_form(term.a, term.b);
-    case TermOp::kDiv: return quotient_form(term);
-    case TermOp::kPow: return power_form(term);
-    case TermOp::kAtan2: return atan2_form(term);
-    case TermOp::kCall: return call_form(term);
+    case Op::kMul: return product_form(term.a, term.b);
+    case Op::kDiv: return quotient_form(term);
+    case Op::kPow: return power_form(term);
+    case Op::kAtan2: return atan2_form(term);
+    case Op::kCall: return call_form(term);
     default: return function_form(term);
   }
 }
 
 Form Fuser::leaf_form(const Term& term) {
-  if (term.op == TermOp::kConstant) return {.constant = scalars().constant(term.value)};
-  if (term.op == TermOp::kParameter) return {.constant = scalars().parameter(term.index)};
-  if (term.op == TermOp::kTime) return single(make({.op = SeriesOp::kTime}));
+  if (term.op == Op::kConstant) return {.constant = scalars().constant(term.value)};
+  if (term.op == Op::kParameter) return {.constant = scalars().parameter(term.index)};
+  if (term.op == Op::kTime) return single(make({.op = SeriesOp::kTime}));
   return single(make({.op = SeriesOp::kVariable, .variable = term.index, .order = term.order}));
 }
 
@@ -182,7 +204,7 @@ Form Fuser::quotient_form(const Term& term) {
   simplify(denominator);
   if (denominator.is_scalar()) {
     const ScalarId inverse =
-        scalars().apply(TermOp::kDiv, ScalarTape::kOne, denominator.constant, term.tag);
+        scalars().apply(Op::kDiv, ScalarTape::kOne, denominator.constant, term.tag);
     return scaled(take(term.a), inverse);
   }
   const SeriesId b = series_of(std::move(denominator));
@@ -279,7 +301,7 @@ Form Fuser::power_form(const Term& term) {
   // a^b = exp(b log a)
   Form logarithm;
   if (base.is_scalar()) {
-    logarithm.constant = scalars().apply(TermOp::kLog, base.constant, -1, term.tag);
+    logarithm.constant = scalars().apply(Op::kLog, base.constant, -1, term.tag);
   } else {
     const SeriesId a = take_series(term.a);
     logarithm = single(make_integral(term, a, a, 1));
@@ -300,36 +322,58 @@ Form Fuser::function_form(const Term& term) {
     return {.constant = scalars().apply(term.op, form.constant, -1, term.tag)};
   }
   const SeriesId a = series_of(std::move(form));
-  const auto function = [&](SeriesOp op) {
-    return make({.op = op, .a = a, .function = term.op, .argument = a, .tag = term.tag});
-  };
-  const auto one_plus_square = [&](double sign) {
-    return make_sum({.constant = ScalarTape::kOne, .products = {{scalars().constant(sign), a, a}}});
-  };
-  const auto root_of_one_minus_square = [&] {
-    return make({.op = SeriesOp::kSqrt,
-                 .a = one_plus_square(-1),
-                 .function = term.op,
-                 .argument = a,
-                 .tag = term.tag});
-  };
-  switch (term.op) {
-    case TermOp::kSin: return single(function(SeriesOp::kSinCos));
-    case TermOp::kCos: return single(function(SeriesOp::kSinCos) + 1);
-    case TermOp::kSinh: return single(function(SeriesOp::kSinhCosh));
-    case TermOp::kCosh: return single(function(SeriesOp::kSinhCosh) + 1);
-    case TermOp::kTan: return single(function(SeriesOp::kTan));
-    case TermOp::kTanh: return single(function(SeriesOp::kTanh));
-    case TermOp::kExp: return single(function(SeriesOp::kExp));
-    case TermOp::kSqrt: return single(function(SeriesOp::kSqrt));
-    case TermOp::kLog: return single(make_integral(term, a, a, 1));
-    case TermOp::kLog10: return single(make_integral(term, a, a, 1 / std::numbers::ln10));
-    case TermOp::kAtan: return single(make_integral(term, a, one_plus_square(1), 1));
-    case TermOp::kAsin: return single(make_integral(term, a, root_of_one_minus_square(), 1));
-    case TermOp::kAcos: return single(make_integral(term, a, root_of_one_minus_square(), -1));
-    default: break;
+  const ops::Entry& entry = ops::entry(term.op);
+  if (entry.series != SeriesOp::kIntegral)
+    return single(apply(entry.series, a, term, a) + entry.result);
+  const SeriesId b = denominator_of(Number{this, &term, a, single(a)});
+  return single(make_integral(term, a, b, entry.scale));
+}
+
+// One of several recurrences with one operand; `argument` is that of the term.
+SeriesId Fuser::apply(SeriesOp op, SeriesId a, const Term& term, SeriesId argument) {
+  return make({.op = op, .a = a, .function = term.op, .argument = argument, .tag = term.tag});
+}
+
+Fuser::Number Fuser::Number::plus(double constant) const {
+  Number sum = *this;
+  sum.form.constant = fuser->scalars().add(form.constant, fuser->scalars().constant(constant));
+  return sum;
+}
+
+Fuser::Number Fuser::Number::times(double factor) const {
+  Number product = *this;
+  product.form = fuser->scaled(form, fuser->scalars().constant(factor));
+  return product;
+}
+
+Fuser::Number Fuser::Number::squared() const {
+  const SeriesId s = fuser->series_of(form);
+  return {fuser, term, argument, {.products = {{ScalarTape::kOne, s, s}}}};
+}
+
+Fuser::Number Fuser::Number::under(SeriesOp op) const {
+  return {fuser, term, argument, single(fuser->apply(op, fuser->series_of(form), *term, argument))};
+}
+
+Fuser::Number no_denominator(const Fuser::Number&) {
+  fail_check("a function given by an integral", __FILE__, __LINE__);
+}
+
+using DenominatorOf = Fuser::Number (*)(const Fuser::Number& a);
+template <class O>
+struct Denominator {
+  static Fuser::Number value(const Fuser::Number& a) {
+    if constexpr (O::entry.series == SeriesOp::kIntegral)
+      return O::denominator(a);
+    else
+      return no_denominator(a);
   }
-  fail_check("a function of one argument", __FILE__, __LINE__);
+};
+
+SeriesId Fuser::denominator_of(const Number& a) {
+  static constexpr auto kDenominators =
+      ops::table_of<DenominatorOf, Denominator>(ops::Operations(), &no_denominator);
+  return series_of(kDenominators[static_cast<std::size_t>(a.term->op)](a).form);
 }
 
 Form Fuser::atan2_form(const Term& term) {
@@ -356,7 +400,7 @@ Form Fuser::call_form(const Term& term) {
   const auto known = call_series_.find(term.index);
   if (known != call_series_.end()) return single(known->second + term.order);
   const TapeCall& call = tape_.calls()[term.index];
-  const Code& code = tape_.codes()[call.code];
+  const BlackBox& code = tape_.codes()[call.code];
   Series series{.op = SeriesOp::kCall, .function = term.op, .tag = term.tag, .code = call.code};
   for (TermId argument : call.arguments) series.arguments.push_back(take_series(argument));
   const SeriesId id = static_cast<SeriesId>(fused_.series.size());
@@ -378,9 +422,8 @@ SeriesId Fuser::series_of(Form form) {
 
 SeriesId Fuser::make(Series series) {
   // Sine and cosine terms of one argument are one operation; the first of them is reported.
-  const bool is_pair = series.op == SeriesOp::kSinCos || series.op == SeriesOp::kSinhCosh ||
-                       series.op == SeriesOp::kTan || series.op == SeriesOp::kTanh;
-  const TermOp function = series.op == SeriesOp::kIntegral ? series.function : TermOp::kAdd;
+  const bool is_pair = ops::is_pair(series.op);
+  const Op function = series.op == SeriesOp::kIntegral ? series.function : Op::kAdd;
   const int detail = series.op == SeriesOp::kVariable ? series.variable : -1;
   const Key key{
       series.op, series.a,      series.op == SeriesOp::kVariable ? series.order : series.b,
@@ -414,7 +457,7 @@ SeriesId Fuser::make_sum(Form form) {
 
 SeriesId Fuser::make_integral(const Term& term, SeriesId a, SeriesId b, double scale) {
   // The logarithm inside a general power is still a logarithm.
-  const TermOp function = term.op == TermOp::kPow ? TermOp::kLog : term.op;
+  const Op function = term.op == Op::kPow ? Op::kLog : term.op;
   return make({.op = SeriesOp::kIntegral,
                .a = a,
                .b = b,

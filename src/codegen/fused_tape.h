@@ -12,6 +12,7 @@
 
 #include "codegen/scalar_tape.h"
 #include "codegen/tape.h"
+#include "ops/series_op.h"
 
 namespace hydae::codegen {
 
@@ -39,25 +40,7 @@ struct Form {
   bool operator==(const Form&) const = default;
 };
 
-// Recurrences of all of them: docs/math/taylor.md.
-enum class SeriesOp : std::uint8_t {
-  kTime,
-  kVariable,  // x_variable^(order)
-  kSum,       // form
-  kSinCos,    // sine of a; the next series is the cosine
-  kSinhCosh,  // likewise
-  kTan,       // tangent of a; the next series is 1 + tan^2
-  kTanh,      // the next series is 1 - tanh^2
-  kSecond,    // further result of series a; the one before is another or a itself
-  kExp,
-  kQuotient,    // a / b
-  kReciprocal,  // 1 / a
-  kSqrt,
-  kPower,     // a ^ scalar
-  kIntegral,  // v' b = scalar * a', v_0 by `function`: log, log10, asin, acos, atan
-  kAtan2,     // angle of (b, a), c = a^2 + b^2
-  kCall,      // first output of code; the next series are the other ones, then d output / d input
-};
+using ops::SeriesOp;
 
 struct Series {
   SeriesOp op = SeriesOp::kSum;
@@ -65,8 +48,7 @@ struct Series {
   ScalarId scalar = ScalarTape::kOne;
   int variable = -1, order = 0;
   Form form = {};
-  TermOp function =
-      TermOp::kAdd;  // the term it stands for, and its argument: for reports of failure
+  Op function = Op::kAdd;  // the term it stands for, and its argument: for reports of failure
   SeriesId argument = -1;
   int tag = -1;
   int code = -1;  // kCall
@@ -74,7 +56,7 @@ struct Series {
 };
 
 struct FusedTape {
-  std::vector<Code> codes;
+  std::vector<BlackBox> codes;
   ScalarTape scalars;
   std::vector<Series> series;  // operands before users
   std::vector<Form> residuals, outputs;

@@ -58,7 +58,7 @@ struct alignas(64) Instr {
   int first_product = 0, first_square = 0, last_square = 0;
   SeriesId series = -1;
   SeriesOp op = SeriesOp::kSum;
-  TermOp function = TermOp::kAdd;
+  Op function = Op::kAdd;
   Variant variant = Variant::kGeneral;
   bool is_denominator = false;  // of kExp: its overflow does no harm
   CallSite* call = nullptr;     // kCall

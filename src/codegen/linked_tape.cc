@@ -273,9 +273,7 @@ Instr Linker::link_instr(SeriesId v) {
   instr.out = place_[v].out;
   instr.rev = place_[v].rev;
   instr.is_denominator = is_denominator_[static_cast<std::size_t>(v)];
-  const bool is_pair = s.op == SeriesOp::kSinCos || s.op == SeriesOp::kSinhCosh ||
-                       s.op == SeriesOp::kTan || s.op == SeriesOp::kTanh;
-  if (is_pair) {
+  if (ops::is_pair(s.op)) {
     instr.out2 = place_[v + 1].out;
     instr.rev2 = place_[v + 1].rev;
   }
@@ -309,7 +307,7 @@ void Linker::link_workspace(Instr& instr, const Series& s) {
 }
 
 void Linker::link_call(Instr& instr, const Series& s) {
-  const Code& code = stages_.fused.codes[s.code];
+  const BlackBox& code = stages_.fused.codes[s.code];
   std::vector<int> arguments;
   for (SeriesId u : s.arguments) arguments.push_back(place_[u].out);
   std::vector<CallSite::Result> outputs, partials;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "codegen/linked_tape.h"
+#include "codegen/output_cone.h"
 
 namespace hydae::codegen {
 
@@ -25,9 +26,9 @@ class OutputExpansion {
   void set_parameters(std::span<const double> values);
 
   // Variables that output k reads.
-  std::span<const int> inputs_of(int output) { return cone(output).inputs; }
+  std::span<const int> inputs_of(int output) { return cones_.of(output).inputs; }
   // It goes through a function that exists as code: its series is good for low orders only.
-  bool has_code(int output) { return cone(output).has_code; }
+  bool has_code(int output) { return cones_.of(output).has_code; }
 
   // tau = (time - centre) / width.
   void set_time(double centre, double width);
@@ -40,27 +41,23 @@ class OutputExpansion {
   double evaluate(int output);
   std::span<const double> series(int output) const;
   // Behind evaluate() or expand(): what errors of the inputs, of time and of rounding make of the
-  // value, by running error analysis to first order.
+  // value, to first order: the gradient times the errors, and running error analysis for rounding
+  // (where a derivative is infinite, for all).
   double error_of_value(int output, std::span<const double> input_errors, double time_error);
 
  private:
-  // What one output needs.
-  struct Cone {
-    bool is_made = false, has_code = false;
-    std::vector<int> inputs;
-    std::vector<int> instrs;  // positions in tape_.output_instrs, in order
-  };
-
-  Cone& cone(int output);
-  void make_cone(int output, Cone& cone);
-  void copy_backwards(const Cone& cone, int count);
+  double running_error(const OutputCone& cone, int output, std::span<const double> input_errors,
+                       double time_error);
+  void measure(const OutputCone& cone, int output);
+  void copy_backwards(const OutputCone& cone, int count);
 
   std::shared_ptr<const Program> program_;
   LinkedTape tape_;
+  OutputCones cones_;
   int size_;
-  std::vector<double> data_, scalars_, errors_;
-  std::vector<Cone> cones_;
-  std::vector<int> instr_of_series_;
+  std::vector<double> data_, scalars_, errors_, gradients_;
+  int measured_ = -1;  // the output whose gradient and rounding are at hand
+  double rounding_ = 0;
 };
 
 }  // namespace hydae::codegen

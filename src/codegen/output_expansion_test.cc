@@ -58,6 +58,62 @@ TEST(OutputExpansion, an_output_without_a_series_has_a_value) {
   EXPECT_EQ(outputs.evaluate(0), -1.0);
 }
 
+// (t - 1e7) sin(x) at t = 1e7 + 1/2 moves by cos(x)/2 with x, although the tape has it multiplied
+// out: 1e7 sin(x) twice, and both move together.
+TEST(OutputExpansion, errors_that_cancel_do_not_add_up) {
+  TapeBuilder tape;
+  const TermId x = tape.variable(0);
+  OutputExpansion outputs(
+      program_of(tape, {tape.mul(tape.sub(tape.time(), tape.constant(1e7)), tape.sin(x))}, 1), 4);
+  outputs.set_time(1e7 + 0.5, 1);
+  outputs.input(0)[0] = 1;
+  outputs.evaluate(0);
+  EXPECT_NEAR(outputs.error_of_value(0, std::vector{1e-4}, 0), 0.5e-4 * std::cos(1.0), 1e-8);
+  EXPECT_NEAR(outputs.error_of_value(0, std::vector{0.0}, 1e-3), 1e-3 * std::sin(1.0), 1e-8);
+}
+
+// Each function against a difference of it.
+TEST(OutputExpansion, the_gradient_is_that_of_the_functions) {
+  TapeBuilder tape;
+  const TermId x = tape.variable(0), y = tape.variable(1);
+  const std::vector<TermId> terms = {tape.mul(x, y),
+                                     tape.mul(x, x),
+                                     tape.sin(x),
+                                     tape.cos(x),
+                                     tape.tan(x),
+                                     tape.sinh(x),
+                                     tape.cosh(x),
+                                     tape.tanh(x),
+                                     tape.exp(x),
+                                     tape.div(x, y),
+                                     tape.div(tape.constant(1), x),
+                                     tape.sqrt(x),
+                                     tape.pow(x, 1.7),
+                                     tape.pow(x, tape.parameter(0)),
+                                     tape.log(x),
+                                     tape.log10(x),
+                                     tape.asin(x),
+                                     tape.acos(x),
+                                     tape.atan(x),
+                                     tape.atan2(x, y),
+                                     tape.mul(tape.tan(x), tape.div(y, tape.tanh(x)))};
+  OutputExpansion outputs(program_of(tape, terms, 2), 4);
+  outputs.set_parameters(std::vector{3.0});
+  const auto value = [&](int k, double a, double b) {
+    outputs.input(0)[0] = a;
+    if (outputs.inputs_of(k).size() > 1) outputs.input(1)[0] = b;
+    return outputs.evaluate(k);
+  };
+  const double a = 0.4, b = 0.7, h = 1e-6;
+  for (int k = 0; k < static_cast<int>(terms.size()); ++k) {
+    const double by_x = (value(k, a + h, b) - value(k, a - h, b)) / (2 * h);
+    const double by_y = (value(k, a, b + h) - value(k, a, b - h)) / (2 * h);
+    value(k, a, b);
+    EXPECT_NEAR(outputs.error_of_value(k, std::vector{1.0, 0.0}, 0), std::abs(by_x), 1e-8) << k;
+    EXPECT_NEAR(outputs.error_of_value(k, std::vector{0.0, 1.0}, 0), std::abs(by_y), 1e-8) << k;
+  }
+}
+
 // g = x^2 - y at x = 3, y = 5: dg = 6 dx + dy.
 TEST(OutputExpansion, errors_of_the_inputs_reach_the_value_by_its_derivatives) {
   TapeBuilder tape;

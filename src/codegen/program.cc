@@ -2,29 +2,10 @@
 
 #include <algorithm>
 
+#include "codegen/recurrences.h"
 #include "codegen/stage_tape.h"
 
 namespace hydae::codegen {
-namespace {
-
-// Polynomials and sines always show in their coefficients how they will change.
-bool is_flat_somewhere(const Series& series) {
-  switch (series.op) {
-    case SeriesOp::kSinhCosh:
-    case SeriesOp::kTanh:
-    case SeriesOp::kExp:
-    case SeriesOp::kQuotient:
-    case SeriesOp::kReciprocal:
-    case SeriesOp::kPower:
-    case SeriesOp::kIntegral:
-    case SeriesOp::kAtan2:
-    case SeriesOp::kCall: return true;
-    default: return false;
-  }
-}
-
-}  // namespace
-
 Program::Program(const TapeBuilder& tape, const ProgramInput& input)
     : structure_(input.structure),
       num_outputs_(static_cast<int>(input.outputs.size())),
@@ -40,7 +21,9 @@ Program::Program(const TapeBuilder& tape, const ProgramInput& input)
   }
   num_state_ = static_cast<int>(entries_.size());
   entries_.insert(entries_.end(), stages_->guesses.begin(), stages_->guesses.end());
-  can_be_flat_ = std::ranges::any_of(stages_->fused.series, is_flat_somewhere);
+  can_be_flat_ = std::ranges::any_of(stages_->fused.series, [](const Series& series) {
+    return recurrence(series.op).can_be_flat;
+  });
 }
 
 Program::~Program() = default;

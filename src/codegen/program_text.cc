@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "codegen/recurrences.h"
 #include "codegen/stage_tape.h"
 
 namespace hydae::codegen {
@@ -23,8 +24,8 @@ class Printer {
 
   std::string scalar(ScalarId id) const {
     const ScalarTape::Scalar& s = scalars_.scalar(id);
-    if (s.op == TermOp::kConstant) return fmt::format("{}", s.value);
-    if (s.op == TermOp::kParameter) return fmt::format("p{}", s.index);
+    if (s.op == Op::kConstant) return fmt::format("{}", s.value);
+    if (s.op == Op::kParameter) return fmt::format("p{}", s.index);
     return fmt::format("c{}", id);
   }
 
@@ -44,29 +45,18 @@ class Printer {
 
   std::string operation(SeriesId v) const {
     const Series& s = stages_.fused.series[v];
-    switch (s.op) {
-      case SeriesOp::kSum: return form(s.form);
-      case SeriesOp::kSinCos: return fmt::format("sin({}), s{} = cos", name(s.a), v + 1);
-      case SeriesOp::kSinhCosh: return fmt::format("sinh({}), s{} = cosh", name(s.a), v + 1);
-      case SeriesOp::kTan: return fmt::format("tan({}), s{} = 1 + tan^2", name(s.a), v + 1);
-      case SeriesOp::kTanh: return fmt::format("tanh({}), s{} = 1 - tanh^2", name(s.a), v + 1);
-      case SeriesOp::kExp: return fmt::format("exp({})", name(s.a));
-      case SeriesOp::kQuotient: return fmt::format("{} / {}", name(s.a), name(s.b));
-      case SeriesOp::kReciprocal: return fmt::format("1 / {}", name(s.a));
-      case SeriesOp::kSqrt: return fmt::format("sqrt({})", name(s.a));
-      case SeriesOp::kPower: return fmt::format("{} ^ {}", name(s.a), scalar(s.scalar));
-      case SeriesOp::kIntegral: return fmt::format("{}({})", term_op_name(s.function), name(s.a));
-      case SeriesOp::kAtan2: return fmt::format("atan2({}, {})", name(s.a), name(s.b));
-      case SeriesOp::kCall: {
-        std::string text;
-        for (SeriesId u : s.arguments) text += (text.empty() ? "" : ", ") + name(u);
-        return fmt::format("code{}({})", s.code, text);
-      }
-      case SeriesOp::kTime:
-      case SeriesOp::kVariable:
-      case SeriesOp::kSecond: break;
+    if (s.op == SeriesOp::kSum) return form(s.form);
+    if (s.op == SeriesOp::kCall) {
+      std::string text;
+      for (SeriesId u : s.arguments) text += (text.empty() ? "" : ", ") + name(u);
+      return fmt::format("code{}({})", s.code, text);
     }
-    return "";
+    const char* const text = recurrence(s.op).text;
+    if (text == nullptr) return "";
+    return fmt::format(fmt::runtime(text), fmt::arg("a", name(s.a)),
+                       fmt::arg("b", s.b < 0 ? "" : name(s.b)), fmt::arg("next", v + 1),
+                       fmt::arg("scalar", scalar(s.scalar)),
+                       fmt::arg("function", op_name(s.function)));
   }
 
  private:
@@ -83,8 +73,8 @@ std::string Program::to_string() const {
   const ScalarTape& scalars = stages_->fused.scalars;
   for (ScalarId id = 0; id < scalars.size(); ++id) {
     const ScalarTape::Scalar& s = scalars.scalar(id);
-    if (s.op == TermOp::kConstant || s.op == TermOp::kParameter) continue;
-    fmt::format_to(out, "c{} = {}({}{}{})\n", id, term_op_name(s.op), print.scalar(s.a),
+    if (s.op == Op::kConstant || s.op == Op::kParameter) continue;
+    fmt::format_to(out, "c{} = {}({}{}{})\n", id, op_name(s.op), print.scalar(s.a),
                    s.b >= 0 ? ", " : "", s.b >= 0 ? print.scalar(s.b) : "");
   }
   const auto instructions = [&](const std::vector<SeriesId>& list) {

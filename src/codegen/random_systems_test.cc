@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "codegen/residual_check.h"
-#include "codegen/sample_systems.h"
+#include "codegen/residual_check_testing.h"
+#include "codegen/sample_systems_testing.h"
 #include "codegen/stage_tape.h"
 
 namespace hydae::codegen {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "ops/operation.h"
 
 namespace hydae::codegen {
 namespace {
@@ -45,21 +46,19 @@ ScalarId ScalarTape::make(const Scalar& scalar) {
 }
 
 ScalarId ScalarTape::constant(double value) {
-  return make({.op = TermOp::kConstant, .value = value == 0 ? 0.0 : value});
+  return make({.op = Op::kConstant, .value = value == 0 ? 0.0 : value});
 }
 
-ScalarId ScalarTape::parameter(int index) {
-  return make({.op = TermOp::kParameter, .index = index});
-}
+ScalarId ScalarTape::parameter(int index) { return make({.op = Op::kParameter, .index = index}); }
 
-ScalarId ScalarTape::apply(TermOp op, ScalarId a, ScalarId b, int tag) {
-  const bool is_commutative = op == TermOp::kAdd || op == TermOp::kMul;
+ScalarId ScalarTape::apply(Op op, ScalarId a, ScalarId b, int tag) {
+  const bool is_commutative = op == Op::kAdd || op == Op::kMul;
   if (is_commutative && b < a) std::swap(a, b);
-  if (op == TermOp::kAdd && a == kZero) return b;
-  if (op == TermOp::kMul && a == kZero) return kZero;
-  if (op == TermOp::kMul && a == kOne) return b;
+  if (op == Op::kAdd && a == kZero) return b;
+  if (op == Op::kMul && a == kZero) return kZero;
+  if (op == Op::kMul && a == kOne) return b;
   if (is_constant(a) && (b < 0 || is_constant(b))) {
-    const double result = evaluate(op, value(a), b < 0 ? 0 : value(b));
+    const double result = ops::apply(op, value(a), b < 0 ? 0 : value(b));
     if (std::isfinite(result)) return constant(result);  // else it fails at run time, with its tag
   }
   return make({.op = op, .a = a, .b = b, .tag = tag});
@@ -69,12 +68,12 @@ void ScalarTape::evaluate_all(std::span<const double> parameters, std::span<doub
   HYDAE_CHECK(values.size() == scalars_.size());
   for (int id = 0; id < size(); ++id) {
     const Scalar& s = scalars_[id];
-    if (s.op == TermOp::kConstant) {
+    if (s.op == Op::kConstant) {
       values[id] = s.value;
-    } else if (s.op == TermOp::kParameter) {
+    } else if (s.op == Op::kParameter) {
       values[id] = parameters[s.index];
     } else {
-      values[id] = evaluate(s.op, values[s.a], s.b < 0 ? 0 : values[s.b]);
+      values[id] = ops::apply(s.op, values[s.a], s.b < 0 ? 0 : values[s.b]);
     }
   }
 }

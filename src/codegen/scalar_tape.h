@@ -18,7 +18,7 @@ class ScalarTape {
   static constexpr ScalarId kOne = 1;
 
   struct Scalar {
-    TermOp op = TermOp::kConstant;  // kConstant, kParameter or an operation on earlier scalars
+    Op op = Op::kConstant;  // kConstant, kParameter or an operation on earlier scalars
     ScalarId a = -1, b = -1;
     double value = 0;  // kConstant
     int index = 0;     // kParameter
@@ -30,13 +30,13 @@ class ScalarTape {
   ScalarId constant(double value);
   ScalarId parameter(int index);
   // Folds constants, and 0 and 1 in sums and products.
-  ScalarId apply(TermOp op, ScalarId a, ScalarId b = -1, int tag = -1);
-  ScalarId add(ScalarId a, ScalarId b) { return apply(TermOp::kAdd, a, b); }
-  ScalarId mul(ScalarId a, ScalarId b) { return apply(TermOp::kMul, a, b); }
+  ScalarId apply(Op op, ScalarId a, ScalarId b = -1, int tag = -1);
+  ScalarId add(ScalarId a, ScalarId b) { return apply(Op::kAdd, a, b); }
+  ScalarId mul(ScalarId a, ScalarId b) { return apply(Op::kMul, a, b); }
 
   int size() const { return static_cast<int>(scalars_.size()); }
   const Scalar& scalar(ScalarId id) const { return scalars_[id]; }
-  bool is_constant(ScalarId id) const { return scalars_[id].op == TermOp::kConstant; }
+  bool is_constant(ScalarId id) const { return scalars_[id].op == Op::kConstant; }
   double value(ScalarId id) const { return scalars_[id].value; }  // of a constant
 
   // Writes size() values. They may be NaN or infinite where an operation is undefined.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codegen/recurrences.h"
+
 namespace hydae::codegen {
 namespace {
 
@@ -55,10 +57,7 @@ double place_of_waking(std::span<const double> series, double factor, double asl
 
 }  // namespace
 
-bool can_sleep(const Instr& instr) {
-  return instr.op == SeriesOp::kExp || instr.op == SeriesOp::kTanh ||
-         instr.op == SeriesOp::kSinhCosh;
-}
+bool can_sleep(const Instr& instr) { return recurrence(instr.op).can_sleep; }
 
 double wake_time(const Instr& instr, std::span<const double> argument, double tau) {
   const double factor = sleeping_factor(instr, argument[0]);

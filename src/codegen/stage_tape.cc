@@ -9,7 +9,7 @@
 
 #include <hydae/error.h>
 
-#include "codegen/partials.h"
+#include "codegen/recurrences.h"
 
 namespace hydae::codegen {
 namespace {
@@ -401,7 +401,8 @@ void Arranger::make_active_list() {
     const int block = tape_.segment[v];
     tape_.blocks[block].active.push_back(
         {.series = v,
-         .edges = active_edges(partials(tape_.fused, v), tape_.offset[v], block),
+         .edges = active_edges(recurrence(tape_.fused.series[v].op).partials(tape_.fused, v),
+                               tape_.offset[v], block),
          .columns = columns_[v]});
   }
 }

@@ -1,19 +1,13 @@
 #include "codegen/tape.h"
 
-#include <array>
 #include <bit>
-#include <cmath>
 #include <utility>
 
 #include "base/check.h"
+#include "ops/operation.h"
 
 namespace hydae::codegen {
 namespace {
-
-constexpr std::array kNames = {"constant", "parameter", "time", "variable", "add",  "mul",
-                               "div",      "pow",       "sqrt", "exp",      "log",  "log10",
-                               "sin",      "cos",       "tan",  "asin",     "acos", "atan",
-                               "atan2",    "sinh",      "cosh", "tanh",     "call"};
 
 std::size_t mix(std::size_t seed, std::uint64_t value) {
   return (seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2))) *
@@ -21,8 +15,6 @@ std::size_t mix(std::size_t seed, std::uint64_t value) {
 }
 
 }  // namespace
-
-const char* term_op_name(TermOp op) { return kNames[static_cast<std::size_t>(op)]; }
 
 std::size_t TapeBuilder::TermHash::operator()(const Term& term) const {
   std::size_t hash = mix(0, static_cast<std::uint64_t>(term.op));
@@ -46,19 +38,19 @@ TermId TapeBuilder::make(Term term) {
 }
 
 TermId TapeBuilder::constant(double value) {
-  return make({.op = TermOp::kConstant, .value = value == 0 ? 0.0 : value});  // -0 is 0
+  return make({.op = Op::kConstant, .value = value == 0 ? 0.0 : value});  // -0 is 0
 }
 
 TermId TapeBuilder::parameter(int index) {
   HYDAE_CHECK(index >= 0);
-  return make({.op = TermOp::kParameter, .index = index});
+  return make({.op = Op::kParameter, .index = index});
 }
 
-TermId TapeBuilder::time() { return make({.op = TermOp::kTime}); }
+TermId TapeBuilder::time() { return make({.op = Op::kTime}); }
 
 TermId TapeBuilder::variable(int index, int order) {
   HYDAE_CHECK(index >= 0 && order >= 0);
-  return make({.op = TermOp::kVariable, .index = index, .order = order});
+  return make({.op = Op::kVariable, .index = index, .order = order});
 }
 
 TermId TapeBuilder::add(TermId a, TermId b) {
@@ -66,7 +58,7 @@ TermId TapeBuilder::add(TermId a, TermId b) {
   if (is_constant(a) && value(a) == 0) return b;
   if (is_constant(b) && value(b) == 0) return a;
   if (b < a) std::swap(a, b);
-  return make({.op = TermOp::kAdd, .a = a, .b = b});
+  return make({.op = Op::kAdd, .a = a, .b = b});
 }
 
 TermId TapeBuilder::sub(TermId a, TermId b) { return add(a, neg(b)); }
@@ -79,76 +71,45 @@ TermId TapeBuilder::mul(TermId a, TermId b) {
   if (is_constant(a) && value(a) == 0) return a;
   if (is_constant(a) && value(a) == 1) return b;
   if (b < a) std::swap(a, b);
-  return make({.op = TermOp::kMul, .a = a, .b = b});
+  return make({.op = Op::kMul, .a = a, .b = b});
 }
 
 TermId TapeBuilder::div(TermId a, TermId b) {
   if (is_constant(b) && value(b) == 1) return a;
-  return make({.op = TermOp::kDiv, .a = a, .b = b});
+  return make({.op = Op::kDiv, .a = a, .b = b});
 }
 
 TermId TapeBuilder::pow(TermId base, TermId exponent) {
   if (is_constant(exponent) && value(exponent) == 0) return constant(1);
   if (is_constant(exponent) && value(exponent) == 1) return base;
   if (is_constant(exponent) && value(exponent) == 0.5) return sqrt(base);
-  return make({.op = TermOp::kPow, .a = base, .b = exponent});
+  return make({.op = Op::kPow, .a = base, .b = exponent});
 }
 
 TermId TapeBuilder::pow(TermId base, double exponent) { return pow(base, constant(exponent)); }
 
-TermId TapeBuilder::atan2(TermId y, TermId x) {
-  return make({.op = TermOp::kAtan2, .a = y, .b = x});
-}
+TermId TapeBuilder::atan2(TermId y, TermId x) { return make({.op = Op::kAtan2, .a = y, .b = x}); }
 
-TermId TapeBuilder::unary(TermOp function, TermId a) {
-  HYDAE_CHECK(function >= TermOp::kSqrt && function <= TermOp::kTanh && function != TermOp::kAtan2);
+TermId TapeBuilder::unary(Op function, TermId a) {
+  HYDAE_CHECK(ops::is_function(function) && num_operands(function) == 1);
   return make({.op = function, .a = a});
 }
 
-int TapeBuilder::add_code(Code code) {
+int TapeBuilder::add_code(BlackBox code) {
   codes_.push_back(std::move(code));
   return static_cast<int>(codes_.size()) - 1;
 }
 
 TermId TapeBuilder::call(int code, std::vector<TermId> arguments, int output) {
-  const Code& callee = codes_.at(static_cast<std::size_t>(code));
+  const BlackBox& callee = codes_.at(static_cast<std::size_t>(code));
   HYDAE_CHECK(static_cast<int>(arguments.size()) == callee.num_inputs);
   HYDAE_CHECK(output >= 0 && output < callee.num_outputs);
   const auto [entry, is_new] =
       known_calls_.try_emplace({code, arguments}, static_cast<int>(calls_.size()));
   if (is_new) calls_.push_back({code, std::move(arguments)});
-  return make({.op = TermOp::kCall, .index = entry->second, .order = output});
+  return make({.op = Op::kCall, .index = entry->second, .order = output});
 }
 
 TermId TapeBuilder::abs(TermId a, bool is_negative) { return is_negative ? neg(a) : a; }
-
-double evaluate(TermOp op, double a, double b) {
-  switch (op) {
-    case TermOp::kAdd: return a + b;
-    case TermOp::kMul: return a * b;
-    case TermOp::kDiv: return a / b;
-    case TermOp::kPow: return std::pow(a, b);
-    case TermOp::kSqrt: return std::sqrt(a);
-    case TermOp::kExp: return std::exp(a);
-    case TermOp::kLog: return std::log(a);
-    case TermOp::kLog10: return std::log10(a);
-    case TermOp::kSin: return std::sin(a);
-    case TermOp::kCos: return std::cos(a);
-    case TermOp::kTan: return std::tan(a);
-    case TermOp::kAsin: return std::asin(a);
-    case TermOp::kAcos: return std::acos(a);
-    case TermOp::kAtan: return std::atan(a);
-    case TermOp::kAtan2: return std::atan2(a, b);
-    case TermOp::kSinh: return std::sinh(a);
-    case TermOp::kCosh: return std::cosh(a);
-    case TermOp::kTanh: return std::tanh(a);
-    case TermOp::kConstant:
-    case TermOp::kParameter:
-    case TermOp::kTime:
-    case TermOp::kVariable:
-    case TermOp::kCall: break;
-  }
-  fail_check("an operation with operands", __FILE__, __LINE__);
-}
 
 }  // namespace hydae::codegen

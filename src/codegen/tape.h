@@ -15,43 +15,18 @@
 #include <vector>
 
 #include <hydae/ids.h>
+#include <hydae/op.h>
 
-#include "codegen/code.h"
+#include "codegen/black_box.h"
 
 namespace hydae::codegen {
 
 using TermId = Id<struct TermTag>;
 
-enum class TermOp : std::uint8_t {
-  kConstant,   // value
-  kParameter,  // index into the table of parameters
-  kTime,
-  kVariable,  // derivative `order` of variable `index`
-  kAdd,
-  kMul,
-  kDiv,
-  kPow,
-  kSqrt,
-  kExp,
-  kLog,
-  kLog10,
-  kSin,
-  kCos,
-  kTan,
-  kAsin,
-  kAcos,
-  kAtan,
-  kAtan2,
-  kSinh,
-  kCosh,
-  kTanh,
-  kCall,  // output `order` of call number `index`
-};
-
-const char* term_op_name(TermOp op);  // "add", "sin", ...
-
+// `op` is kConstant, kParameter, kTime, kVariable, kAdd, kMul, kDiv, kPow, a function of ops/, or
+// kCall.
 struct Term {
-  TermOp op = TermOp::kConstant;
+  Op op = Op::kConstant;
   TermId a = {}, b = {};  // operands; invalid if unused
   double value = 0;       // kConstant
   int index = 0;          // kParameter, kVariable, kCall
@@ -80,25 +55,25 @@ class TapeBuilder {
   TermId pow(TermId base, TermId exponent);
   TermId pow(TermId base, double exponent);
   TermId atan2(TermId y, TermId x);
-  TermId unary(TermOp function, TermId a);  // kSqrt .. kTanh except kAtan2
-  TermId abs(TermId a, bool is_negative);   // |a| where the sign of a is known: -a or a
+  TermId unary(Op function, TermId a);     // of one operand
+  TermId abs(TermId a, bool is_negative);  // |a| where the sign of a is known: -a or a
 
-  int add_code(Code code);  // returns its number
+  int add_code(BlackBox code);  // returns its number
   TermId call(int code, std::vector<TermId> arguments, int output);
 
-  TermId sqrt(TermId a) { return unary(TermOp::kSqrt, a); }
-  TermId exp(TermId a) { return unary(TermOp::kExp, a); }
-  TermId log(TermId a) { return unary(TermOp::kLog, a); }
-  TermId log10(TermId a) { return unary(TermOp::kLog10, a); }
-  TermId sin(TermId a) { return unary(TermOp::kSin, a); }
-  TermId cos(TermId a) { return unary(TermOp::kCos, a); }
-  TermId tan(TermId a) { return unary(TermOp::kTan, a); }
-  TermId asin(TermId a) { return unary(TermOp::kAsin, a); }
-  TermId acos(TermId a) { return unary(TermOp::kAcos, a); }
-  TermId atan(TermId a) { return unary(TermOp::kAtan, a); }
-  TermId sinh(TermId a) { return unary(TermOp::kSinh, a); }
-  TermId cosh(TermId a) { return unary(TermOp::kCosh, a); }
-  TermId tanh(TermId a) { return unary(TermOp::kTanh, a); }
+  TermId sqrt(TermId a) { return unary(Op::kSqrt, a); }
+  TermId exp(TermId a) { return unary(Op::kExp, a); }
+  TermId log(TermId a) { return unary(Op::kLog, a); }
+  TermId log10(TermId a) { return unary(Op::kLog10, a); }
+  TermId sin(TermId a) { return unary(Op::kSin, a); }
+  TermId cos(TermId a) { return unary(Op::kCos, a); }
+  TermId tan(TermId a) { return unary(Op::kTan, a); }
+  TermId asin(TermId a) { return unary(Op::kAsin, a); }
+  TermId acos(TermId a) { return unary(Op::kAcos, a); }
+  TermId atan(TermId a) { return unary(Op::kAtan, a); }
+  TermId sinh(TermId a) { return unary(Op::kSinh, a); }
+  TermId cosh(TermId a) { return unary(Op::kCosh, a); }
+  TermId tanh(TermId a) { return unary(Op::kTanh, a); }
 
   // Terms made from now on carry `tag`. A failure in a term reports its tag: the number of an
   // expression node or of an equation, as the caller likes. A term met again keeps its first tag.
@@ -106,9 +81,9 @@ class TapeBuilder {
 
   std::size_t size() const { return terms_.size(); }
   const Term& term(TermId id) const { return terms_[id]; }
-  bool is_constant(TermId id) const { return terms_[id].op == TermOp::kConstant; }
+  bool is_constant(TermId id) const { return terms_[id].op == Op::kConstant; }
   double value(TermId id) const { return terms_[id].value; }
-  const std::vector<Code>& codes() const { return codes_; }
+  const std::vector<BlackBox>& codes() const { return codes_; }
   const std::vector<TapeCall>& calls() const { return calls_; }
 
  private:
@@ -123,13 +98,10 @@ class TapeBuilder {
 
   IdVector<TermId, Term> terms_;
   std::unordered_map<Term, TermId, TermHash, SameTerm> known_;
-  std::vector<Code> codes_;
+  std::vector<BlackBox> codes_;
   std::vector<TapeCall> calls_;
   std::map<std::pair<int, std::vector<TermId>>, int> known_calls_;
   int tag_ = -1;
 };
-
-// The value of `op` at numbers; NaN or infinite where it is undefined. Not for leaves.
-double evaluate(TermOp op, double a, double b);
 
 }  // namespace hydae::codegen

@@ -95,6 +95,13 @@ std::string to_json(const Analysis& a) {
                   {"text", entry.text},
                   {"value", entry.value}};
     });
+  if (!a.system_jacobian.empty())
+    json["moved"] = array_of(a.moved, [](const MovedStart& start) {
+      return Json{{"variable", start.variable},
+                  {"from", start.from},
+                  {"to", start.to},
+                  {"because", start.because}};
+    });
   json["repairs"] = array_of(a.repairs, repair_json);
   json["pantelides"] = {{"differentiations", a.differentiations}};
   json["diagnosis"] = {{"under", part_json(a.diagnosis.under)},

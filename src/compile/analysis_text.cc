@@ -141,6 +141,7 @@ class TextReport {
   void write_system_jacobian() {
     if (a_.system_jacobian.empty()) return;
     line("\nsystem Jacobian at {}", a_.is_at_point ? "the consistent start" : "the start values");
+    for (const MovedStart& start : a_.moved) line("  {}", to_text(start));
     std::vector<Lines> rows = {{"equation", "by", "is", "value"}};
     for (const SystemJacobianEntry& entry : a_.system_jacobian) {
       if (rows.size() > kMostListed) break;

@@ -4,10 +4,10 @@
 
 #include <hydae/analyze.h>
 
-#include "compile/defects.h"
+#include "compile/analyzed_system.h"
 #include "compile/given_point.h"
-#include "compile/mode.h"
-#include "compile/prepare.h"
+#include "compile/ill_posed_report.h"
+#include "compile/start_relations.h"
 #include "expr/derivative.h"
 #include "structure/pantelides.h"
 #include "structure/scheme.h"
@@ -33,7 +33,7 @@ Part part_of(const structure::SystemPart& part) {
   return {numbers<EqId>(part.eqs), numbers<VarId>(part.vars)};
 }
 
-void describe_system(const Prepared& p, Analysis& result) {
+void describe_system(const AnalyzedSystem& p, Analysis& result) {
   result.equations = p.system.equation_names.raw();
   result.variables = p.system.unknown_names.raw();
   if (p.system.residuals.size() <= kMostTexts)
@@ -51,7 +51,8 @@ void describe_system(const Prepared& p, Analysis& result) {
   result.well_posed = p.structure.is_well_posed && p.system.model->num_variables() > 0;
 }
 
-void describe_blocks(const Prepared& p, const structure::SolutionScheme& scheme, Analysis& result) {
+void describe_blocks(const AnalyzedSystem& p, const structure::SolutionScheme& scheme,
+                     Analysis& result) {
   const structure::Analysis& s = p.structure;
   for (BlockId b : ids<BlockId>(s.fine.size())) {
     AnalyzedBlock block;
@@ -73,7 +74,7 @@ std::vector<int> orders_below(int end) {
 
 // Initial values by the local offsets of a block, constraints by the global ones (DAESA's rule):
 // what an earlier block needs differentiated more often is not the user's concern.
-void describe_initial_data(const Prepared& p, const structure::SolutionScheme& scheme,
+void describe_initial_data(const AnalyzedSystem& p, const structure::SolutionScheme& scheme,
                            Analysis& result) {
   for (VarId var : ids<VarId>(p.sigma.num_vars()))
     if (const int end = scheme.num_initial_values(var); end > 0)
@@ -107,7 +108,7 @@ void describe_stages(const structure::SolutionScheme& scheme, std::size_t num_bl
   }
 }
 
-void describe_jacobian(const Prepared& p, Analysis& result) {
+void describe_jacobian(const AnalyzedSystem& p, Analysis& result) {
   JacobianCheck& check = result.jacobian;
   if (!p.jacobian.is_evaluated()) return;
   check.condition = p.jacobian.condition;
@@ -118,7 +119,7 @@ void describe_jacobian(const Prepared& p, Analysis& result) {
 }
 
 // Symbolic, and evaluated at the point.
-void describe_system_jacobian(const Prepared& p, const GivenPoint& point, Analysis& result) {
+void describe_system_jacobian(const AnalyzedSystem& p, const GivenPoint& point, Analysis& result) {
   const structure::Offsets& offsets = p.structure.offsets;
   std::vector<NodeId> derivatives;
   for (EqId eq : ids<EqId>(p.sigma.num_eqs()))
@@ -133,7 +134,7 @@ void describe_system_jacobian(const Prepared& p, const GivenPoint& point, Analys
   for (std::size_t k = 0; k < values.size(); ++k) result.system_jacobian[k].value = values[k];
 }
 
-void describe_structure(const Prepared& p, Analysis& result) {
+void describe_structure(const AnalyzedSystem& p, Analysis& result) {
   const structure::Analysis& s = p.structure;
   for (EqId eq : ids<EqId>(p.sigma.num_eqs()))
     result.transversal.push_back(static_cast<int>(s.transversal.matching.eq_to_var[eq].index()));
@@ -170,10 +171,11 @@ Analysis analyze(const Model& given, const AnalyzeOptions& options) {
   result.model = model.name();
   for (const ModelInput& input : model.inputs()) result.inputs.push_back(input.name);
   result.outputs = model.outputs();
-  const Prepared prepared =
-      prepare(model, choose_mode(model, options, result), {options.check_jacobian, options.repair});
+  const AnalyzedSystem prepared = analyze_system(model, choose_mode(model, options, result),
+                                                 {options.check_jacobian, options.repair});
   describe_system(prepared, result);
   result.is_at_point = !options.point.empty();
+  result.moved = options.moved;
   if (result.well_posed) describe_structure(prepared, result);
   if (result.well_posed && options.show_jacobian)
     describe_system_jacobian(prepared, GivenPoint(model, options.point), result);

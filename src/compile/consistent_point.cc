@@ -7,23 +7,25 @@
 
 #include "compile/guess_release.h"
 #include "compile/kept_guesses.h"
+#include "compile/other_defaults.h"
 #include "compile/propagate_guesses.h"
-#include "init/conflict.h"
 #include "init/pseudo_inverse.h"
 #include "init/solve.h"
 
 namespace hydae {
 namespace {
 
-constexpr std::size_t kMostFixedInSearch = 64;  // fixed values among which a conflict is looked for
-constexpr std::size_t kLargestSearchSystem = 3000;  // rows of a system in which one is looked for
-
-// Moves of less than this, in units of the guess and its nominal value, are rounding.
-constexpr double kSmallestMove = 1e-9;
-
 // Of a scaled Jacobian at a closest point: an iteration ends as far as its root from a singular
 // one.
 constexpr double kSmallestFreePivot = 1e-5;
+
+// When a group that was solved with values held is looked at for singularity: what was nearer to a
+// double root, in units of the guess and its nominal value, was meant as one; and what took fewer
+// iterations did not end at one.
+constexpr double kSingularMove = 1e-6;
+constexpr int kSlowIterations = 10;
+
+enum class Found { kAny, kRegular };
 
 class PointSearch {
  public:
@@ -75,6 +77,10 @@ class PointSearch {
     for (next_ = 0; next_ < groups_.size();) {
       init::Solution solution = solve(groups_[next_]);
       if (solution.is_solved()) {
+        if (is_singular(groups_[next_], solution)) {
+          if (let_go(next_, Found::kRegular)) continue;
+          if (system_.release == Release::kForbidden) return fail_at_singular(solution);
+        }
         accept(groups_[next_], solution);
         ++next_;
         continue;
@@ -82,10 +88,40 @@ class PointSearch {
       failing_row_ = solution.report.worst_equation < 0
                          ? groups_[next_].rows.front()
                          : groups_[next_].rows[slot(solution.report.worst_equation)];
-      const std::size_t failing = next_;
-      if (let_go(std::span(&failing, 1)) || take_together()) continue;
+      if (let_go(next_, Found::kAny) || take_together()) continue;
       return fail(solution);
     }
+  }
+
+  // What is held leaves just one root, a double one (x^2 + y^2 = 1 with x = 1): no motion starts
+  // there, so it is no solution with these values held.
+  bool is_singular(const InitialGroup& group, const init::Solution& solution) {
+    if (group.is_released || !is_suspect(group, solution, system_)) return false;
+    const GroupGraph::Release release =
+        GroupGraph(system_, groups_).release_for(std::span(&next_, 1));
+    if (release.columns.empty()) return false;
+    failing_row_ = group.rows.front();
+    std::vector<double> values = result_.values;
+    for (std::size_t k = 0; k < group.columns.size(); ++k)
+      values[slot(group.columns[k])] = solution.x[static_cast<Eigen::Index>(k)];
+    init::Vector x(static_cast<Eigen::Index>(release.together.columns.size()));
+    for (Eigen::Index k = 0; k < x.size(); ++k)
+      x[k] = values[slot(release.together.columns[slot(static_cast<int>(k))])];
+    return !is_regular(release, x);
+  }
+
+  // Newton's method only halves the distance to a double root. Who was at such a point already, or
+  // close by, is left there.
+  static bool is_suspect(const InitialGroup& group, const init::Solution& solution,
+                         const InitialSystem& system) {
+    double farthest = 0;
+    for (std::size_t k = 0; k < group.columns.size(); ++k) {
+      const InitialColumn& column = system.columns[slot(group.columns[k])];
+      const double move = solution.x[static_cast<Eigen::Index>(k)] - column.guess;
+      farthest =
+          std::max(farthest, std::abs(move) / std::max(column.nominal, std::abs(column.guess)));
+    }
+    return farthest > kSingularMove && solution.report.iterations >= kSlowIterations;
   }
 
   // What the structure takes for determined may be singular, and what it leaves open may be asked
@@ -113,6 +149,8 @@ class PointSearch {
     init::Solution solution = equations_.has_homotopy()
                                   ? init::solve(equations_.homotopy_problem(), options)
                                   : init::solve(equations_.problem(), options);
+    if (group.is_released && !equations_.has_homotopy())
+      solution = try_other_defaults(group, equations_, std::move(solution));
     if (solution.is_solved() || group.columns.size() < 2) return solution;
     init::Problem problem = equations_.problem();
     const std::vector<double> guesses =
@@ -140,12 +178,14 @@ class PointSearch {
       result_.values[slot(group.columns[k])] = solution.x[static_cast<Eigen::Index>(k)];
   }
 
-  // Guesses that can reach the groups are let go, and the groups between them are solved together.
-  bool let_go(std::span<const std::size_t> failing) {
-    GroupGraph::Release release = GroupGraph(system_, groups_).release_for(failing);
+  // Guesses that can reach the group are let go, and the groups between them are solved together.
+  bool let_go(std::size_t failing, Found wanted) {
+    if (system_.release == Release::kForbidden) return false;
+    GroupGraph::Release release = GroupGraph(system_, groups_).release_for(std::span(&failing, 1));
     if (release.columns.empty()) return false;
     const init::Solution solution = solve_released(release);
     if (!solution.is_solved()) return false;
+    if (wanted == Found::kRegular && !is_regular(release, solution.x)) return false;
     for (int column : release.together.columns) asked_by_[slot(column)] = failing_row_;
     accept(release.together, solution);
     next_ = release.place + 1;
@@ -157,28 +197,30 @@ class PointSearch {
   // starts from there. Then what nobody gave counts as well, with its default.
   init::Solution solve_released(const GroupGraph::Release& release) {
     init::Solution solution = solve(release.together);
-    if (!solution.is_solved() || is_regular(release, solution)) return solution;
+    if (!solution.is_solved() || is_regular(release, solution.x)) return solution;
     equations_.select(release.together);
     init::Problem problem = equations_.problem();
     problem.unknowns.is_wanted.clear();
     init::Options options;
     options.insists_on_closest_point = true;
     init::Solution second = init::solve(problem, options);
-    return second.is_solved() && is_regular(release, second) ? second : solution;
+    return second.is_solved() && is_regular(release, second.x) ? second : solution;
   }
 
   // Whether the columns that the groups determine are determined at the point.
-  bool is_regular(const GroupGraph::Release& release, const init::Solution& solution) {
+  bool is_regular(const GroupGraph::Release& release, const init::Vector& x) {
     equations_.select(release.together);
     const std::vector<int>& columns = release.together.columns;
-    init::Matrix J(static_cast<Eigen::Index>(release.together.rows.size()),
-                   static_cast<Eigen::Index>(columns.size()));
-    std::vector<Eigen::Triplet<double>> entries;
+    // A border of one more row and column makes pivots relative to the size of equations.
+    const auto rows = static_cast<Eigen::Index>(release.together.rows.size());
+    init::Matrix J(rows + 1, static_cast<Eigen::Index>(columns.size()) + 1);
+    std::vector<Eigen::Triplet<double>> entries{
+        {static_cast<int>(rows), static_cast<int>(x.size()), 1.0}};
     init::Vector size = init::Vector::Zero(J.rows());
-    for (const auto& entry : equations_.jacobian_entries(solution.x)) {
+    size[rows] = 1;
+    for (const auto& entry : equations_.jacobian_entries(x)) {
       const int column = columns[slot(entry.col())];
-      const double unit =
-          std::max(system_.columns[slot(column)].nominal, std::abs(solution.x[entry.col()]));
+      const double unit = std::max(system_.columns[slot(column)].nominal, std::abs(x[entry.col()]));
       size[entry.row()] = std::max(size[entry.row()], std::abs(entry.value()) * unit);
       if (!std::binary_search(release.columns.begin(), release.columns.end(), column))
         entries.emplace_back(entry.row(), entry.col(), entry.value() * unit);
@@ -204,13 +246,18 @@ class PointSearch {
       result_.report.message += "\n   " + equations_.code_failure();
   }
 
+  void fail_at_singular(init::Solution solution) {
+    solution.report.status = init::Status::kInconsistent;
+    solution.report.message = "the equations determine nothing at the only point that was found";
+    fail(solution);
+  }
+
   void describe() {
     for (std::size_t k = 0; k < system_.columns.size(); ++k) {
       const InitialColumn& column = system_.columns[k];
       if (!column.has_start || column.is_fixed) continue;
       const double to = result_.values[k];
-      const double size = std::max(column.nominal, std::abs(column.guess));
-      if (std::abs(to - column.guess) > kSmallestMove * size)
+      if (is_moved(column, to))
         result_.moved.push_back({column.name, column.guess, to, reason(k), column.stage < 0});
       else if (is_kept_[k])
         result_.kept.push_back(static_cast<int>(k));
@@ -236,71 +283,13 @@ class PointSearch {
 
 }  // namespace
 
+bool is_moved(const InitialColumn& column, double to) {
+  const double size = std::max(column.nominal, std::abs(column.guess));
+  return std::abs(to - column.guess) > kSmallestMove * size;
+}
+
 ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSettings& settings) {
   return PointSearch(system, settings).run();
-}
-
-namespace {
-
-// The fixed columns, as few as possible, that cannot hold together; empty if that is not the
-// reason, or if looking for them would take too long.
-std::vector<int> find_conflicting_columns(InitialSystem system, const PointSettings& settings) {
-  std::vector<int> fixed;
-  for (std::size_t k = 0; k < system.columns.size(); ++k)
-    if (system.columns[k].is_fixed) fixed.push_back(static_cast<int>(k));
-  if (fixed.size() > kMostFixedInSearch || system.rows.size() > kLargestSearchSystem) return {};
-  const auto can_hold = [&](std::span<const int> chosen) {
-    for (int column : fixed) system.columns[static_cast<std::size_t>(column)].is_fixed = false;
-    for (int k : chosen)
-      system.columns[static_cast<std::size_t>(fixed[static_cast<std::size_t>(k)])].is_fixed = true;
-    return solve_initial_system(system, settings).is_solved();
-  };
-  const auto conflict = init::find_minimal_conflict(static_cast<int>(fixed.size()), can_hold);
-  std::vector<int> columns;
-  for (int k : conflict.value_or(std::vector<int>{}))
-    columns.push_back(fixed[static_cast<std::size_t>(k)]);
-  return columns;
-}
-
-// "3 equations for 2 unknowns": empty if there is no structural surplus.
-std::string describe_surplus(const InitialSystem& system) {
-  const InitialGroup over = diagnose(system).over;
-  if (over.rows.empty()) return {};
-  std::vector<std::string> rows, columns;
-  for (int row : over.rows) rows.push_back(system.rows[static_cast<std::size_t>(row)].name);
-  for (int column : over.columns)
-    columns.push_back(system.columns[static_cast<std::size_t>(column)].name);
-  if (columns.empty()) return fmt::format("nothing is free in {}", quoted_list(rows));
-  return fmt::format("{} equations for {} unknowns: {} for {}", rows.size(), columns.size(),
-                     quoted_list(rows), quoted_list(columns));
-}
-
-}  // namespace
-
-Diagnostic explain_failure(const InitialSystem& system, const PointSettings& settings,
-                           const ConsistentPoint& point) {
-  Diagnostic d;
-  std::vector<std::string> texts;
-  std::vector<int> conflict;  // where an equation is not even defined, that says more
-  if (point.report.status != init::Status::kUndefined)
-    conflict = find_conflicting_columns(system, settings);
-  for (int k : conflict) {
-    const InitialColumn& column = system.columns[static_cast<std::size_t>(k)];
-    texts.push_back(fmt::format("{} = {}", column.name, column.guess));
-  }
-  if (texts.empty()) {
-    d.code = "initialization-failed";
-    d.message = "initialization: " + point.report.message;
-    d.label = describe_surplus(system);
-    d.help = point.report.help;
-    return d;
-  }
-  d.code = "conflicting-start-values";
-  d.message = fmt::format("initialization: fixed start values cannot hold together: {}",
-                          quoted_list(texts));
-  d.label = "each of them is needed for the contradiction";
-  d.help = "let one of them be a guess";
-  return d;
 }
 
 }  // namespace hydae

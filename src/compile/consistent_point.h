@@ -23,7 +23,14 @@ struct ConsistentPoint {
   bool is_solved() const { return report.status == init::Status::kSolved; }
 };
 
+// Moves of less than this, in units of the guess and its nominal value, are rounding.
+inline constexpr double kSmallestMove = 1e-9;
+bool is_moved(const InitialColumn& column, double to);
+
 ConsistentPoint solve_initial_system(const InitialSystem& system, const PointSettings& settings);
+
+// [conflicting-start-values]: fixed values, as "x = 1", that cannot hold together.
+Diagnostic conflict_of(const std::vector<std::string>& values);
 
 // Why no point was found: [conflicting-start-values] with fixed values, as few as possible, that
 // cannot hold together, or [initialization-failed].

@@ -3,23 +3,23 @@
 #include <hydae/analyze.h>
 #include <hydae/dump.h>
 
-#include "compile/defects.h"
 #include "compile/given_point.h"
-#include "compile/lower.h"
-#include "compile/mode.h"
-#include "compile/reduced.h"
+#include "compile/ill_posed_report.h"
+#include "compile/index_reduction.h"
+#include "compile/start_relations.h"
 #include "compile/state_selector.h"
+#include "compile/taylor_lowering.h"
 
 namespace hydae {
 namespace {
 
-Prepared prepare_at(const Model& model, const AnalyzeOptions& options) {
-  Prepared prepared = prepare(model, mode_of(model, options));
+AnalyzedSystem prepare_at(const Model& model, const AnalyzeOptions& options) {
+  AnalyzedSystem prepared = analyze_system(model, mode_of(model, options));
   require_well_posed(prepared);
   return prepared;
 }
 
-std::string legend(const Prepared& prepared, const TaylorProgram& taylor) {
+std::string legend(const AnalyzedSystem& prepared, const TaylorProgram& taylor) {
   const System& system = prepared.system;
   std::string text;
   for (EqId eq : ids<EqId>(system.residuals.size()))
@@ -35,7 +35,7 @@ std::string legend(const Prepared& prepared, const TaylorProgram& taylor) {
   return text;
 }
 
-structure::StateSelection select_at(const Prepared& prepared, const GivenPoint& point) {
+structure::StateSelection select_at(const AnalyzedSystem& prepared, const GivenPoint& point) {
   return StateSelector(prepared).select({.time = point.time(),
                                          .parameters = point.parameters(),
                                          .value = [&](Leaf leaf) { return point.value(leaf); },
@@ -53,13 +53,13 @@ std::string title_of(const System& system, const ReducedEquation& equation) {
 
 }  // namespace
 
-std::string program_text(const Prepared& prepared, const TaylorProgram& taylor) {
+std::string program_text(const AnalyzedSystem& prepared, const TaylorProgram& taylor) {
   return legend(prepared, taylor) + taylor.program->to_string();
 }
 
 std::string taylor_program_text(const Model& given, const AnalyzeOptions& options) {
   const Model model = given.extended();  // what is added is not the model's
-  const Prepared prepared = prepare_at(model, options);
+  const AnalyzedSystem prepared = prepare_at(model, options);
   const TaylorProgram taylor =
       compile_taylor(prepared.system, prepared.structure, {}, model.parameters().size());
   return program_text(prepared, taylor);
@@ -67,7 +67,7 @@ std::string taylor_program_text(const Model& given, const AnalyzeOptions& option
 
 std::string reduced_system_text(const Model& given, const AnalyzeOptions& options) {
   const Model model = given.extended();  // what is added is not the model's
-  const Prepared prepared = prepare_at(model, options);
+  const AnalyzedSystem prepared = prepare_at(model, options);
   const System& system = prepared.system;
   const GivenPoint point(model, options.point);
   const Reduced reduced = reduce(prepared, select_at(prepared, point),

@@ -1,24 +1,19 @@
 #include "compile/given_point.h"
 
-#include <fmt/format.h>
-
-#include <hydae/error.h>
-
-#include "base/derivative_name.h"
+#include "compile/given_starts.h"
 #include "compile/start_values.h"
 #include "expr/evaluate.h"
 
 namespace hydae {
 
-GivenPoint::GivenPoint(const Model& model, const std::vector<StartOverride>& values)
+GivenPoint::GivenPoint(const Model& model, const std::vector<StartOverride>& values,
+                       std::optional<double> time)
     : model_(model),
-      time_(model.experiment.start_time.value_or(0.0)),
+      time_(time.value_or(model.experiment.start_time.value_or(0.0))),
       parameters_(model.parameter_values()) {
   for (const StartOverride& given : values) {
-    const auto [name, order] = parse_derivative_name(given.variable);
-    const auto variable = model.find_variable(name);
-    if (!variable) throw UsageError(fmt::format("there is no variable `{}`", name));
-    values_[{*variable, order}] = given.value;
+    const auto [leaf, factor] = require_named_leaf(model, given.variable);
+    values_[leaf] = factor * given.value;
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace hydae {
 class GivenPoint {
  public:
   // Names that are no variables of the model are a UsageError.
-  GivenPoint(const Model& model, const std::vector<StartOverride>& values);
+  // Time: the model's start, if none is given.
+  GivenPoint(const Model& model, const std::vector<StartOverride>& values,
+             std::optional<double> time = std::nullopt);
 
   double time() const { return time_; }
   const std::vector<double>& parameters() const { return parameters_; }

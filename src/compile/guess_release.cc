@@ -5,7 +5,6 @@
 #include "expr/incidence.h"
 
 namespace hydae {
-namespace {}  // namespace
 
 GroupGraph::GroupGraph(const InitialSystem& system, const std::vector<InitialGroup>& groups)
     : system_(system),

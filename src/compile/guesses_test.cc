@@ -66,6 +66,17 @@ TEST(Guesses, what_an_equation_does_not_depend_on_at_the_guesses_is_held) {
   EXPECT_THAT(point.kept, ElementsAre("y", "v"));
 }
 
+// With x = 1 held the circle leaves y = 0 only, a double root behind which F and v are infinite:
+// no solution to start from. The closest point to (1, 1) is (1, 1)/sqrt(2), where u = 5 can stay.
+TEST(Guesses, a_double_root_is_no_solution_with_values_held) {
+  const InitialPoint point = initialize_in_mode(GuessedPendulum(1, 1, 5, 0).m);
+  ASSERT_TRUE(point.succeeded()) << point.message;
+  EXPECT_NEAR(found(point, "x"), std::sqrt(0.5), 1e-12);
+  EXPECT_NEAR(found(point, "y"), std::sqrt(0.5), 1e-12);
+  EXPECT_EQ(found(point, "u"), 5);
+  EXPECT_NEAR(found(point, "v"), -5, 1e-11);
+}
+
 // der(x) = v, der(v) = -x and der(x) = 7 at the start: nothing forces x off its guess.
 TEST(Guesses, an_initial_equation_moves_only_what_it_determines) {
   Model m("m");

@@ -13,7 +13,7 @@ namespace {
 using Counts = IdVector<BlockId, int>;
 
 // How often each block is differentiated in addition.
-Counts wanted_by(const Prepared& prepared, std::span<const NodeId> roots) {
+Counts wanted_by(const AnalyzedSystem& prepared, std::span<const NodeId> roots) {
   const structure::Analysis& structure = prepared.structure;
   Counts more(structure.fine.size(), 0);
   for (const Leaf& leaf : leaves(prepared.system.graph(), roots))
@@ -25,7 +25,7 @@ Counts wanted_by(const Prepared& prepared, std::span<const NodeId> roots) {
 }
 
 // An equation that is differentiated once more contains one more derivative of its highest ones.
-bool spread(const Prepared& prepared, Counts& more) {
+bool spread(const AnalyzedSystem& prepared, Counts& more) {
   const structure::Analysis& structure = prepared.structure;
   bool has_changed = false;
   for (EqId eq : ids<EqId>(prepared.system.residuals.size())) {
@@ -43,7 +43,7 @@ bool spread(const Prepared& prepared, Counts& more) {
 }
 
 // Differences through code go twice, not further.
-void refuse_deep_code(const Prepared& prepared) {
+void refuse_deep_code(const AnalyzedSystem& prepared) {
   constexpr int kMostOfCode = 2;
   const System& system = prepared.system;
   for (EqId eq : ids<EqId>(system.residuals.size())) {
@@ -63,15 +63,15 @@ void refuse_deep_code(const Prepared& prepared) {
 
 }  // namespace
 
-std::optional<Prepared> with_higher_derivatives(const Prepared& prepared,
-                                                std::span<const NodeId> roots) {
+std::optional<AnalyzedSystem> with_higher_derivatives(const AnalyzedSystem& prepared,
+                                                      std::span<const NodeId> roots) {
   if (prepared.system.unknowns.empty()) return std::nullopt;
   Counts more = wanted_by(prepared, roots);
   if (std::all_of(more.begin(), more.end(), [](int count) { return count == 0; }))
     return std::nullopt;
   while (spread(prepared, more)) {
   }
-  Prepared result = prepared;
+  AnalyzedSystem result = prepared;
   structure::Offsets& offsets = result.structure.offsets;
   for (EqId eq : ids<EqId>(offsets.c.size()))
     offsets.c[eq] += more[prepared.structure.fine.block_of(eq)];

@@ -6,14 +6,14 @@
 #include <optional>
 #include <span>
 
-#include "compile/prepare.h"
+#include "compile/analyzed_system.h"
 
 namespace hydae {
 
 // With offsets that reach all derivatives in the roots; none if they do so already. Throws
 // ModelError [not-for-ida] where a function that exists as code would be differentiated more than
 // twice.
-std::optional<Prepared> with_higher_derivatives(const Prepared& prepared,
-                                                std::span<const NodeId> roots);
+std::optional<AnalyzedSystem> with_higher_derivatives(const AnalyzedSystem& prepared,
+                                                      std::span<const NodeId> roots);
 
 }  // namespace hydae

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "base/derivative_name.h"
+#include "compile/given_starts.h"
 #include "compile/system.h"
 #include "expr/incidence.h"
 #include "expr/switches.h"
@@ -47,7 +47,9 @@ class RoleSorter {
   bool has_fixed_start(VarId variable, std::span<const StartOverride> overrides) const {
     const Variable& entry = model_.all_variables()[variable];
     for (const StartOverride& start : overrides)
-      if (start.variable == entry.name) return start.fixed;
+      if (const auto named = find_named_leaf(model_, start.variable);
+          named && named->leaf == Leaf{variable, 0})
+        return start.fixed;
     return std::any_of(entry.starts.begin(), entry.starts.end(),
                        [](const auto& start) { return start.fixed; });
   }

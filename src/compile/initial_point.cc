@@ -8,8 +8,9 @@
 #include <hydae/analyze.h>
 #include <hydae/error.h>
 
-#include "compile/defects.h"
-#include "compile/prepare.h"
+#include "compile/analyzed_system.h"
+#include "compile/ill_posed_report.h"
+#include "compile/observers.h"
 
 namespace hydae {
 namespace {
@@ -21,8 +22,8 @@ void describe_values(const InitialSystem& system, const ConsistentPoint& solutio
   point.values.resize(point.variables.size());
   for (std::size_t k = 0; k < system.columns.size(); ++k) {
     const InitialColumn& column = system.columns[k];
-    const VarId unknown = *continuous.find_column(column.leaf.variable);
-    point.values[unknown.index()].push_back(solution.values[k]);
+    if (const auto unknown = continuous.find_column(column.leaf.variable))  // else it is observed
+      point.values[unknown->index()].push_back(solution.values[k]);
     (column.is_fixed ? point.fixed : point.free).push_back(column.name);
   }
   for (int k : solution.kept)
@@ -77,14 +78,14 @@ void describe_failure(const Diagnostic& why, InitialPoint& point) {
   point.diagnostics.add(why);
 }
 
-InitialPoint find_initial_point(const Prepared& prepared, const InitializeOptions& options) {
+InitialPoint find_initial_point(const AnalyzedSystem& prepared, const InitializeOptions& options) {
   InitialPoint point;
   require_well_posed(prepared);
   const Model& model = *prepared.system.model;
-  const InitialSystem system = make_initial_system(prepared, options);
+  InitialSystem system = make_initial_system(prepared, options);
   point.t = options.time.value_or(model.experiment.start_time.value_or(0.0));
   const PointSettings settings{point.t, model.parameter_values()};
-  const ConsistentPoint solution = solve_initial_system(system, settings);
+  const ConsistentPoint solution = solve_with_observers(system, settings);
   describe_point(system, solution, point);
   if (!solution.is_solved()) describe_failure(explain_failure(system, settings, solution), point);
   return point;
@@ -94,7 +95,7 @@ InitialPoint initialize_in_mode(const Model& given, const InitializeOptions& opt
   const Model model = given.extended();  // what is added is not the model's
   std::vector<bool> mode = start_mode(model);
   std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
-  InitialPoint point = find_initial_point(prepare(model, mode), options);
+  InitialPoint point = find_initial_point(analyze_system(model, mode), options);
   const std::vector<std::string> texts = relation_texts(model);
   for (std::size_t k = 0; k < mode.size(); ++k) point.mode.emplace_back(texts[k], mode[k]);
   return point;

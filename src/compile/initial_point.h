@@ -13,7 +13,7 @@ void describe_point(const InitialSystem& system, const ConsistentPoint& solution
 void describe_failure(const Diagnostic& why, InitialPoint& point);
 
 // Of equations without switches.
-InitialPoint find_initial_point(const Prepared& prepared, const InitializeOptions& options);
+InitialPoint find_initial_point(const AnalyzedSystem& prepared, const InitializeOptions& options);
 // In the mode of the options, or of the start values: other modes are not looked for.
 InitialPoint initialize_in_mode(const Model& model, const InitializeOptions& options = {});
 

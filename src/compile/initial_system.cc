@@ -22,7 +22,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class InitialSystemBuilder {
  public:
-  InitialSystemBuilder(const Prepared& prepared, const InitializeOptions& options)
+  InitialSystemBuilder(const AnalyzedSystem& prepared, const InitializeOptions& options)
       : p_(prepared),
         system_(prepared.system),
         model_(*prepared.system.model),
@@ -31,41 +31,22 @@ class InitialSystemBuilder {
         time_(options.time.value_or(model_.experiment.start_time.value_or(0.0))) {
     result_.prepared = &prepared;
     result_.guesses = options.guesses;
-    collect_starts(options);
+    GivenStarts given = collect_given_starts(model_, parameters_, options.start_values);
+    starts_ = std::move(given.chosen);
+    result_.other_starts = std::move(given.others);
     collect_initial_equations(options);
   }
 
-  InitialSystem build() {
+  InitialSystem build(std::span<const ObservedVariable> observed) {
     last_stage_ = needed_stage();
     make_columns();
     make_rows();
     make_held();
+    for (const ObservedVariable& variable : observed) add_observer(variable);
     return std::move(result_);
   }
 
  private:
-  struct Start {
-    double value;
-    bool is_fixed;
-  };
-
-  void collect_starts(const InitializeOptions& options) {
-    for (VarId column : ids<VarId>(system_.unknowns.size())) {
-      const VarId variable = system_.unknowns[column];
-      if (variable.index() >= model_.num_variables()) continue;
-      for (const StartValue& start : model_.all_variables()[variable].starts)
-        if (const auto value = number_of(model_, start.value, parameters_))
-          starts_[{variable, start.order}] = {*value, start.fixed};
-    }
-    for (const StartOverride& start : options.start_values) {
-      const auto [name, order] = parse_derivative_name(start.variable);
-      const auto variable = model_.find_variable(name);
-      if (!variable)
-        throw UsageError(fmt::format("model `{}` has no variable `{}`", model_.name(), name));
-      starts_[{*variable, order}] = {start.value, start.fixed};
-    }
-  }
-
   void collect_initial_equations(const InitializeOptions& options) {
     const InitialEquationRoles roles = sort_initial_equations(model_, options.start_values);
     for (std::size_t k = 0; k < roles.is_continuous.size(); ++k) {
@@ -142,7 +123,7 @@ class InitialSystemBuilder {
       return;
     }
     entry.has_start = true;
-    entry.guess = start->second.value;
+    entry.guess = start->second.leaf_value();
     entry.is_fixed = start->second.is_fixed;
   }
 
@@ -160,7 +141,7 @@ class InitialSystemBuilder {
     std::vector<double> values;
     for (Leaf leaf : evaluator.leaves()) {
       const auto start = starts_.find(leaf);
-      values.push_back(start == starts_.end() ? 0.0 : start->second.value);
+      values.push_back(start == starts_.end() ? 0.0 : start->second.leaf_value());
     }
     const double value =
         evaluator.evaluate({.time = time_, .parameters = parameters_, .values = values}).front();
@@ -185,6 +166,9 @@ class InitialSystemBuilder {
     row.residual = initial_residuals_[k];
     row.name = initial_equations_[k]->name;
     row.source = initial_equations_[k]->source;
+    row.is_initial = true;
+    row.text = fmt::format("{} = {}", model_.to_string(initial_equations_[k]->lhs),
+                           model_.to_string(initial_equations_[k]->rhs));
     row.stage = std::numeric_limits<int>::min();
     for (const Leaf& leaf : leaves(graph_, std::span(&row.residual, 1))) {
       const auto at = result_.leaf_to_column.find(leaf);
@@ -203,13 +187,30 @@ class InitialSystemBuilder {
         result_.held[{variable, 0}] = start_value(model_, {variable, 0}, parameters_).value_or(0.0);
   }
 
-  const Prepared& p_;
+  // Behind all blocks, as an algebraic variable with an equation of its own.
+  void add_observer(const ObservedVariable& observed) {
+    const Variable& variable = model_.all_variables()[observed.variable];
+    InitialObserver observer;
+    InitialColumn& column = observer.column;
+    column.leaf = {observed.variable, 0};
+    add_attributes(column);
+    if (!column.has_start && !variable.min && !variable.max) return;
+    column.name = variable.name;
+    column.block =
+        BlockId(std::max<std::size_t>(p_.structure.fine.size(), 1) + observed.variable.index());
+    observer.value = observed.value;
+    const Equation& equation = model_.equations()[observed.equation];
+    observer.row = {NodeId(), equation.name, 0, column.block, equation.source};
+    result_.observers.push_back(std::move(observer));
+  }
+
+  const AnalyzedSystem& p_;
   const System& system_;
   const Model& model_;
   Graph& graph_;
   std::vector<double> parameters_;
   double time_;
-  std::map<Leaf, Start> starts_;
+  std::map<Leaf, GivenStart> starts_;
   std::vector<NodeId> initial_residuals_;
   std::vector<const Equation*> initial_equations_;
   int last_stage_ = 0;
@@ -293,8 +294,9 @@ std::vector<InitialGroup> dulmage_mendelsohn_groups(const InitialSystem& system,
 
 }  // namespace
 
-InitialSystem make_initial_system(const Prepared& prepared, const InitializeOptions& options) {
-  return InitialSystemBuilder(prepared, options).build();
+InitialSystem make_initial_system(const AnalyzedSystem& prepared, const InitializeOptions& options,
+                                  std::span<const ObservedVariable> observed) {
+  return InitialSystemBuilder(prepared, options).build(observed);
 }
 
 std::vector<bool> fixed_columns(const InitialSystem& system) {

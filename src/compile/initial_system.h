@@ -5,6 +5,7 @@
 // docs/math/initialization.md.)
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <span>
@@ -13,7 +14,8 @@
 
 #include <hydae/initial_point.h>
 
-#include "compile/prepare.h"
+#include "compile/analyzed_system.h"
+#include "compile/given_starts.h"
 #include "structure/signature.h"
 
 namespace hydae {
@@ -27,6 +29,8 @@ struct InitialRow {
   int stage = 0;
   BlockId block;
   SourceRange source;
+  bool is_initial = false;
+  std::string text = {};  // of an initial equation
 };
 
 struct InitialColumn {
@@ -53,17 +57,32 @@ struct InitialGroup {
   bool is_released = false;  // its guesses were let go: it is solved for the closest point
 };
 
+// An observed variable with a start value or bounds that is no column: see compile/observers.h.
+struct InitialObserver {
+  InitialColumn column;
+  NodeId value;
+  InitialRow row;  // without its residual
+};
+
+// Whether guesses that are held may be let go where holding them has no solution.
+enum class Release : std::uint8_t { kForbidden, kAllowed };
+
 struct InitialSystem {
-  const Prepared* prepared = nullptr;
+  const AnalyzedSystem* prepared = nullptr;
   std::vector<InitialRow> rows;
   std::vector<InitialColumn> columns;
   std::map<Leaf, int> leaf_to_column;
   // Variables that events determine, with their values, and those under pre() where they differ.
   std::map<Leaf, double> held, held_before;
   Guesses guesses = Guesses::kKept;
+  std::vector<InitialObserver> observers;
+  std::vector<GivenStart> other_starts;  // that gave way to one of an equal variable
+  Release release = Release::kAllowed;
 };
 
-InitialSystem make_initial_system(const Prepared& prepared, const InitializeOptions& options);
+// `observed`: variables of the model that are no unknowns of the system.
+InitialSystem make_initial_system(const AnalyzedSystem& prepared, const InitializeOptions& options,
+                                  std::span<const ObservedVariable> observed = {});
 
 // Whether each column is fixed.
 std::vector<bool> fixed_columns(const InitialSystem& system);

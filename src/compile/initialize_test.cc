@@ -80,12 +80,11 @@ TEST(Initialize, names_the_over_determined_part) {
   m.fix(y, 0);
   m.initial_equation(x == 1, "one"), m.initial_equation(x == 2, "two");
   const InitialPoint point = initialize_in_mode(m);
-  EXPECT_EQ(point.status, "initialization-failed");
+  EXPECT_EQ(point.status, "conflicting-start-values");
   EXPECT_THAT(point.over.equations, UnorderedElementsAre("one", "two"));
   EXPECT_THAT(point.over.unknowns, ElementsAre("x"));
-  ASSERT_FALSE(point.diagnostics.items().empty());
-  EXPECT_THAT(point.diagnostics.items()[0].label,
-              HasSubstr("2 equations for 1 unknowns: `one` and `two` for `x`"));
+  EXPECT_THAT(point.message,
+              HasSubstr("initial equations cannot hold together: `x = 1` and `x = 2`"));
 }
 
 // Nothing says where y starts: it stays at its guess. x is determined.

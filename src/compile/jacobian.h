@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "compile/sample.h"
+#include "compile/random_point.h"
 #include "compile/system.h"
 #include "structure/analysis.h"
 

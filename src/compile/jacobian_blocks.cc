@@ -1,14 +1,15 @@
 // The matrix of BDF in the four blocks of Najafi and Nikoukhah 2006, (5).
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
 #include <hydae/dump.h>
 #include <hydae/error.h>
 
-#include "compile/defects.h"
 #include "compile/given_point.h"
-#include "compile/mode.h"
+#include "compile/ill_posed_report.h"
 #include "compile/reduced_program.h"
+#include "compile/start_relations.h"
 #include "compile/state_selector.h"
 #include "expr/incidence.h"
 #include "expr/walk.h"
@@ -18,7 +19,7 @@ namespace {
 
 class JacobianBlocks {
  public:
-  JacobianBlocks(const Prepared& prepared, const GivenPoint& point)
+  JacobianBlocks(const AnalyzedSystem& prepared, const GivenPoint& point)
       : prepared_(prepared), point_(point), program_(prepared, reduced(), {}) {
     find_code();
     linearize();
@@ -113,7 +114,7 @@ class JacobianBlocks {
     return text;
   }
 
-  const Prepared& prepared_;
+  const AnalyzedSystem& prepared_;
   const GivenPoint& point_;
   ReducedProgram program_;
   std::set<EqId> code_equations_;
@@ -123,8 +124,9 @@ class JacobianBlocks {
 }  // namespace
 
 std::string jacobian_blocks_text(const Model& given, double alpha, const AnalyzeOptions& options) {
+  if (!std::isfinite(alpha)) throw UsageError(fmt::format("alpha is {}, not a number", alpha));
   const Model model = given.extended();  // what is added is not the model's
-  const Prepared prepared = prepare(model, mode_of(model, options));
+  const AnalyzedSystem prepared = analyze_system(model, mode_of(model, options));
   require_well_posed(prepared);
   const GivenPoint point(model, options.point);
   return JacobianBlocks(prepared, point).write(alpha);

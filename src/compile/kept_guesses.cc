@@ -11,10 +11,11 @@ namespace hydae {
 namespace {
 
 // Between equals the equation moves the guess that it depends on most; within this factor, the one
-// that is declared last.
+// that is declared last. A state is held before an algebraic variable whatever the equation is like
+// at the guesses: the level of a tank does not follow from a flow that was guessed to be zero.
 constexpr double kEqualShare = 0.1;
-// What an equation depends on less than this, compared with its other unknowns, cannot follow from
-// it.
+// Of unknowns that nobody gave: what an equation depends on less than this, compared with the
+// others, cannot follow from it.
 constexpr double kLeastShare = 1e-6;
 
 class GuessChoice {
@@ -56,9 +57,12 @@ class GuessChoice {
   void sort_columns() {
     const auto key = [this](int column) {
       const InitialColumn& entry = system_.columns[slot(column)];
-      return std::tuple(entry.has_start, rank(entry), -column);
+      return std::pair(entry.has_start, rank(entry));
     };
-    std::sort(columns_.begin(), columns_.end(), [&](int a, int b) { return key(a) < key(b); });
+    std::sort(columns_.begin(), columns_.end(), [&](int a, int b) {
+      const Leaf first = system_.columns[slot(a)].leaf, second = system_.columns[slot(b)].leaf;
+      return key(a) != key(b) ? key(a) < key(b) : first > second;
+    });
     num_open_ = static_cast<std::size_t>(
         std::count_if(columns_.begin(), columns_.end(),
                       [this](int column) { return !system_.columns[slot(column)].has_start; }));
@@ -93,8 +97,7 @@ class GuessChoice {
       if (!std::isfinite(size)) continue;
       const auto grow = [size](double& largest) { largest = std::max(largest, size); };
       grow(sizes_[{row, column}]);
-      grow(largest_[row]);
-      if (unknown.has_start) grow(largest_of_rank_[{row, rank(unknown)}]);
+      grow(unknown.has_start ? largest_of_rank_[{row, rank(unknown)}] : largest_open_[row]);
     }
   }
 
@@ -102,10 +105,10 @@ class GuessChoice {
     const int row = rows_[eq.index()], column = columns_[var.index()];
     const auto size = sizes_.find({row, column});
     if (size == sizes_.end()) return true;
-    if (!(size->second > kLeastShare * largest_.at(row))) return false;
     const InitialColumn& unknown = system_.columns[slot(column)];
-    return !unknown.has_start ||
-           size->second >= kEqualShare * largest_of_rank_.at({row, rank(unknown)});
+    if (unknown.has_start)
+      return size->second >= kEqualShare * largest_of_rank_.at({row, rank(unknown)});
+    return size->second > kLeastShare * largest_open_.at(row);
   }
 
   KeptGuesses result_of(const structure::Matching& matching) const {
@@ -128,7 +131,7 @@ class GuessChoice {
   std::size_t num_open_ = 0;  // columns that nobody gave: they come first
   std::map<std::pair<int, int>, double> sizes_;
   std::map<std::pair<int, Rank>, double> largest_of_rank_;
-  std::map<int, double> largest_;
+  std::map<int, double> largest_open_;
 };
 
 }  // namespace

@@ -24,8 +24,8 @@ InitialSystem with_rows(const InitialSystem& system, std::span<const int> rows) 
 
 }  // namespace
 
-Prepared with_offsets_of_index(System system) {
-  Prepared prepared;
+AnalyzedSystem with_offsets_of_index(System system) {
+  AnalyzedSystem prepared;
   prepared.system = std::move(system);
   prepared.sigma = signature_of(prepared.system);
   const structure::IndexCalculation index = structure::compute_index(prepared.sigma);
@@ -62,7 +62,7 @@ InitialPoint find_least_norm_point(const Model& given, const InitializeOptions& 
   const Model model = given.extended();  // what is added is not the model's
   std::vector<bool> mode = start_mode(model);
   std::copy_n(options.mode.begin(), std::min(options.mode.size(), mode.size()), mode.begin());
-  const Prepared prepared = with_offsets_of_index(make_system(model, mode));
+  const AnalyzedSystem prepared = with_offsets_of_index(make_system(model, mode));
   InitializeOptions closest = options;
   closest.guesses = Guesses::kClosest;
   const InitialSystem system = make_initial_system(prepared, closest);

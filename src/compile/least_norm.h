@@ -12,7 +12,7 @@
 namespace hydae {
 
 // With offsets of the index calculation, and without a structure that can be trusted.
-Prepared with_offsets_of_index(System system);
+AnalyzedSystem with_offsets_of_index(System system);
 
 // Which rows, as few as possible, have no solution.
 Diagnostic explain_contradiction(const InitialSystem& system, const PointSettings& settings,

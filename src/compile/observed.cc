@@ -91,7 +91,7 @@ class Peeling {
     }
     for (VarId variable : ids<VarId>(model_.num_variables()))
       for (const StartValue& start : model_.all_variables()[variable].starts)
-        if (start.fixed) ++num_readers_[variable];
+        if (start.fixed || start.order > 0) ++num_readers_[variable];
   }
 
   void read_numbers(const std::string& message) {

@@ -13,7 +13,7 @@ using ::testing::DoubleEq;
 
 // The guesses of the largest group of a model without derivatives, by name.
 std::map<std::string, double> guesses_of(const Model& m) {
-  const Prepared prepared = prepare(m, start_mode(m));
+  const AnalyzedSystem prepared = analyze_system(m, start_mode(m));
   const InitialSystem system = make_initial_system(prepared, {});
   const auto groups = arrange_groups(system, fixed_columns(system));
   std::size_t largest = 0;

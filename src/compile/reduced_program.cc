@@ -25,7 +25,7 @@ constexpr double kDifference = 1e-6;  // relative step of a difference in time
 
 }  // namespace
 
-ReducedProgram::ReducedProgram(const Prepared& prepared, Reduced reduced,
+ReducedProgram::ReducedProgram(const AnalyzedSystem& prepared, Reduced reduced,
                                std::span<const NodeId> given_guards)
     : prepared_(prepared),
       reduced_(std::move(reduced)),

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "compile/index_reduction.h"
 #include "compile/linear_equations.h"
-#include "compile/reduced.h"
 #include "compile/value_program.h"
 #include "linalg/sparse_lu.h"
 
@@ -26,7 +26,7 @@ struct HeldLeaf {
 class ReducedProgram {
  public:
   // `guards`: further expressions, evaluated by guards(). `prepared` must outlive the program.
-  ReducedProgram(const Prepared& prepared, Reduced reduced, std::span<const NodeId> guards);
+  ReducedProgram(const AnalyzedSystem& prepared, Reduced reduced, std::span<const NodeId> guards);
 
   const Reduced& reduced() const { return reduced_; }
   int size() const { return static_cast<int>(reduced_.unknowns.size()); }
@@ -109,7 +109,7 @@ class ReducedProgram {
                  double share) const;
   bool take_step(double t, std::span<double> y, std::span<double> yp, double size);
 
-  const Prepared& prepared_;
+  const AnalyzedSystem& prepared_;
   Reduced reduced_;
   std::size_t n_;
   std::vector<HeldLeaf> held_;

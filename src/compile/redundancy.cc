@@ -10,6 +10,7 @@
 #include <hydae/analyze.h>
 
 #include "compile/consistent_point.h"
+#include "compile/given_starts.h"
 #include "compile/least_norm.h"
 #include "compile/null_vector.h"
 #include "compile/start_values.h"
@@ -38,7 +39,7 @@ struct GenericPoint {
 // All equations with their derivatives at some consistent points.
 class EquationArray {
  public:
-  EquationArray(const Prepared& prepared, const InitializeOptions& options, double stop)
+  EquationArray(const AnalyzedSystem& prepared, const InitializeOptions& options, double stop)
       : start_(options.time.value_or(prepared.system.model->experiment.start_time.value_or(0.0))),
         stop_(stop),
         parameters_(prepared.system.model->parameter_values()) {
@@ -90,7 +91,7 @@ class EquationArray {
 
  private:
   // Initial equations, and derivatives that only they ask for, say nothing about later times.
-  void keep_equations(const Prepared& prepared) {
+  void keep_equations(const AnalyzedSystem& prepared) {
     int last_stage = 0;
     for (const InitialColumn& column : system_.columns)
       last_stage = std::max(last_stage, column.stage);
@@ -207,18 +208,20 @@ class ImpliedSearch {
 
 // Closes a system that has fewer equations than unknowns: of what its leading derivatives y leave
 // open, N with J N = 0, the smallest deviation from the start values, N^T (y - start) = 0 in
-// nominal units. Where N is constant these are linear equations, else y - start = J^T mu.
+// nominal units. Where N is constant these are linear equations, else y - start = J^T mu. What was
+// given no start value and only repeats others, derivatives of states, does not count in the norm.
 class Closure {
  public:
-  Closure(Model& model, const Prepared& prepared, const std::vector<GenericPoint>& points,
-          const InitialSystem& initial)
+  Closure(Model& model, const AnalyzedSystem& prepared, const EquationArray& array,
+          std::span<const StartOverride> overrides)
       : model_(model),
         prepared_(prepared),
         system_(prepared.system),
         graph_(model.graph()),
-        initial_(initial),
-        parameters_(model.parameter_values()) {
-    for (const GenericPoint& point : points) jacobians_.push_back(leading_jacobian(point));
+        initial_(array.system()),
+        parameters_(model.parameter_values()),
+        starts_(collect_given_starts(model, parameters_, overrides).chosen) {
+    for (const GenericPoint& point : array.points()) jacobians_.push_back(leading_jacobian(point));
   }
 
   // Whether the model has as many equations as unknowns now.
@@ -234,6 +237,7 @@ class Closure {
           support.insert(static_cast<int>(j));
     }
     columns_.assign(support.begin(), support.end());
+    choose_counted(num_open);
     for (int column : columns_) shared.push_back(name_of(column));
     const MatrixXd constant = constant_null_basis(jacobians_);
     if (static_cast<std::size_t>(constant.cols()) == num_open) {
@@ -259,12 +263,29 @@ class Closure {
     return value > 0 && std::isfinite(value) ? value : 1.0;
   }
 
+  // All of them, if the others do not say what is closest.
+  void choose_counted(std::size_t num_open) {
+    std::vector<int> counted;
+    for (int column : columns_) {
+      const Leaf leaf = leaf_of(column);
+      if (starts_.contains(leaf) || leaf.order == 0) counted.push_back(column);
+    }
+    const bool suffices = std::ranges::all_of(jacobians_, [&](const MatrixXd& J) {
+      const MatrixXd N = linalg::null_space(J);
+      return static_cast<std::size_t>(rank_of(rows_of(N, counted))) == num_open;
+    });
+    if (!suffices) counted = columns_;
+    counted_.insert(counted.begin(), counted.end());
+  }
+
   // (y - start) / nominal^2
   Expr deviation(int column) const {
+    if (!counted_.contains(column)) return 0.0;
     const Leaf leaf = leaf_of(column);
     const double nominal = nominal_of(column);
     const Expr y(graph_, graph_.variable(leaf.variable, leaf.order));
-    return (y - start_value(model_, leaf, parameters_).value_or(0.0)) / (nominal * nominal);
+    const auto start = starts_.find(leaf);
+    return (y - (start == starts_.end() ? 0.0 : start->second.leaf_value())) / (nominal * nominal);
   }
 
   // df_i / dx_j^(d_j - c_i)
@@ -304,7 +325,8 @@ class Closure {
   void add_linear_condition(const Eigen::VectorXd& direction) {
     Expr sum = 0.0;
     for (int column : columns_)
-      if (direction[column] != 0) sum = sum + direction[column] * deviation(column);
+      if (direction[column] != 0 && counted_.contains(column))
+        sum = sum + direction[column] * deviation(column);
     add(sum);
   }
 
@@ -348,13 +370,15 @@ class Closure {
   }
 
   Model& model_;
-  const Prepared& prepared_;
+  const AnalyzedSystem& prepared_;
   const System& system_;
   Graph& graph_;
   const InitialSystem& initial_;
   std::vector<double> parameters_;
   std::vector<MatrixXd> jacobians_;
+  std::map<Leaf, GivenStart> starts_;
   std::vector<int> columns_;  // that are open
+  std::set<int> counted_;     // of them, in the norm
   int num_added_ = 0;
 };
 
@@ -368,7 +392,7 @@ IdVector<EqId, EqId> continuous_to_model(const Model& model) {
 
 // The index calculation leaves equations without a partner as they are. What they say about the
 // highest derivatives of their variables counts as well: x' = .., y' = .., x + y = 1.
-void differentiate_unmatched(Prepared& prepared) {
+void differentiate_unmatched(AnalyzedSystem& prepared) {
   structure::Offsets& offsets = prepared.structure.offsets;
   for (EqId eq : ids<EqId>(prepared.system.residuals.size())) {
     std::optional<int> slack;
@@ -383,7 +407,7 @@ void differentiate_unmatched(Prepared& prepared) {
 Redundancy find_redundancy(const Model& given, const InitializeOptions& options, double stop) {
   Redundancy result;
   Model model = given.extended();
-  Prepared prepared = with_offsets_of_index(make_system(model, start_mode(model)));
+  AnalyzedSystem prepared = with_offsets_of_index(make_system(model, start_mode(model)));
   differentiate_unmatched(prepared);
   EquationArray array(prepared, options, stop);
   if (array.system().rows.size() > kMostRows) return result;
@@ -406,11 +430,14 @@ Redundancy find_redundancy(const Model& given, const InitializeOptions& options,
   for (EqId eq : left_out)
     if (contents(model.graph(), model.residual(eq)).has_relations) return result;
   model.imply(left_out);
-  const Prepared rest = with_offsets_of_index(make_system(model, start_mode(model)));
+  AnalyzedSystem rest = with_offsets_of_index(make_system(model, start_mode(model)));
+  differentiate_unmatched(rest);
   const std::size_t num_eqs = rest.system.residuals.size(), num_vars = rest.system.unknowns.size();
   if (num_vars < num_eqs || num_vars - num_eqs > implied.size()) return result;
-  Closure closure(model, rest, array.points(), array.system());
-  if (closure.close(continuous_to_model(model), result.shared)) result.model = std::move(model);
+  Closure closure(model, rest, array, options.start_values);
+  if (closure.close(continuous_to_model(model), result.shared) &&
+      analyze_system(model, start_mode(model)).structure.is_well_posed)
+    result.model = std::move(model);
   return result;
 }
 

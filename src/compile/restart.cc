@@ -22,7 +22,7 @@ constexpr double kMoreError = 2;
 }  // namespace
 
 struct Restart::Impl : RestartStages {
-  Impl(const Prepared& p, const std::vector<NodeId>& guard_roots) : RestartStages(p) {
+  Impl(const AnalyzedSystem& p, const std::vector<NodeId>& guard_roots) : RestartStages(p) {
     make_guards(guard_roots);
   }
 
@@ -312,7 +312,7 @@ struct Restart::Impl : RestartStages {
   bool has_impulses = false;
 };
 
-Restart::Restart(const Prepared& prepared, const std::vector<NodeId>& guards)
+Restart::Restart(const AnalyzedSystem& prepared, const std::vector<NodeId>& guards)
     : impl_(std::make_unique<Impl>(prepared, guards)) {}
 Restart::~Restart() = default;
 Restart::Restart(Restart&&) noexcept = default;

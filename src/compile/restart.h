@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "compile/prepare.h"
+#include "compile/analyzed_system.h"
 
 namespace hydae {
 
@@ -70,7 +70,7 @@ struct RestartResult {
 class Restart {
  public:
   // `guards`: expressions whose impulses are wanted.
-  explicit Restart(const Prepared& prepared, const std::vector<NodeId>& guards = {});
+  explicit Restart(const AnalyzedSystem& prepared, const std::vector<NodeId>& guards = {});
   ~Restart();
   Restart(Restart&&) noexcept;
 

@@ -32,7 +32,7 @@ constexpr double kOutside = 1e-9;         // of bounds, relative to the size of 
 
 // Blocks that are solved at this stage with an equation that is nonlinear in what it is solved
 // for, and the blocks of the stage that they need.
-std::vector<bool> blocks_of_loops(const Prepared& p, int stage) {
+std::vector<bool> blocks_of_loops(const AnalyzedSystem& p, int stage) {
   const structure::Blocks& blocks = p.structure.fine;
   std::vector<bool> is_needed(blocks.size(), false);
   const auto lead = [&](EqId eq) { return p.structure.offsets.c[eq] - p.structure.local.c[eq]; };
@@ -56,7 +56,7 @@ std::vector<bool> blocks_of_loops(const Prepared& p, int stage) {
 }  // namespace
 
 struct RestartLoops::Impl {
-  Impl(const Prepared& p, int stage, const Evaluator::Slots& slots) : system(p.system) {
+  Impl(const AnalyzedSystem& p, int stage, const Evaluator::Slots& slots) : system(p.system) {
     const std::vector<bool> is_needed = blocks_of_loops(p, stage);
     std::vector<NodeId> residuals;
     for (std::size_t b = 0; b < is_needed.size(); ++b) {
@@ -359,7 +359,7 @@ struct RestartLoops::Impl {
   Vector sizes, lower, upper, start;  // all but `sizes` in units of them
 };
 
-RestartLoops::RestartLoops(const Prepared& prepared, int stage, const Evaluator::Slots& slots)
+RestartLoops::RestartLoops(const AnalyzedSystem& prepared, int stage, const Evaluator::Slots& slots)
     : impl_(std::make_unique<Impl>(prepared, stage, slots)) {}
 RestartLoops::~RestartLoops() = default;
 RestartLoops::RestartLoops(RestartLoops&&) noexcept = default;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/prepare.h"
+#include "compile/analyzed_system.h"
 #include "expr/evaluate.h"
 
 namespace hydae {
@@ -18,7 +18,7 @@ namespace hydae {
 class RestartLoops {
  public:
   // `stage`: 0, or -lead of blocks that are solved ahead. `slots`: where a leaf is in the values.
-  RestartLoops(const Prepared& prepared, int stage, const Evaluator::Slots& slots);
+  RestartLoops(const AnalyzedSystem& prepared, int stage, const Evaluator::Slots& slots);
   ~RestartLoops();
   RestartLoops(RestartLoops&&) noexcept;
 

@@ -20,7 +20,7 @@ constexpr double kRestartConverged = 1e-13;
 
 }  // namespace
 
-RestartStages::RestartStages(const Prepared& p)
+RestartStages::RestartStages(const AnalyzedSystem& p)
     : prepared(p),
       system(p.system),
       c(p.structure.offsets.c),
@@ -122,7 +122,7 @@ int RestartStages::derivatives_left(NodeId root) const {
   return most;
 }
 
-void RestartStages::make_matrix(const Prepared& p) {
+void RestartStages::make_matrix(const AnalyzedSystem& p) {
   for (EqId eq : ids<EqId>(n))
     for (const auto& [var, order] : p.sigma.row(eq))
       if (order == d[var] - c[eq]) {

@@ -18,7 +18,7 @@
 namespace hydae {
 
 struct RestartStages {
-  explicit RestartStages(const Prepared& p);
+  explicit RestartStages(const AnalyzedSystem& p);
 
   // --- once per mode
   void lay_out();
@@ -28,7 +28,7 @@ struct RestartStages {
   bool is_slot(Leaf leaf) const;
   void make_drifts();
   int derivatives_left(NodeId root) const;
-  void make_matrix(const Prepared& p);
+  void make_matrix(const AnalyzedSystem& p);
 
   // --- one restart
   // Takes over the left limits of `input`, which must outlive the restart.
@@ -74,7 +74,7 @@ struct RestartStages {
     bool is_known = true;
   };
 
-  const Prepared& prepared;
+  const AnalyzedSystem& prepared;
   const System& system;
   const IdVector<EqId, int>& c;
   const IdVector<VarId, int>& d;

@@ -16,7 +16,7 @@ struct Case {
   std::vector<std::pair<Leaf, double>> resets{};
 
   RestartResult solve() const {
-    const Prepared prepared = prepare(model, std::vector<bool>{});
+    const AnalyzedSystem prepared = analyze_system(model, std::vector<bool>{});
     std::vector<NodeId> roots;
     for (const Expr& guard : guards) roots.push_back(guard.id());
     Restart restart(prepared, roots);

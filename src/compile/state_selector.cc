@@ -17,7 +17,7 @@ int preference_of(StateSelect wish) { return static_cast<int>(wish) - 2; }
 
 }  // namespace
 
-StateSelector::StateSelector(const Prepared& prepared) : prepared_(prepared) {
+StateSelector::StateSelector(const AnalyzedSystem& prepared) : prepared_(prepared) {
   find_rows();
   if (has_choice()) make_program();
 }

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "compile/prepare.h"
+#include "compile/analyzed_system.h"
 #include "compile/value_program.h"
-#include "linalg/column_choice.h"
+#include "linalg/maximal_volume.h"
 #include "structure/dummy_derivatives.h"
 
 namespace hydae {
@@ -26,7 +26,7 @@ class StateSelector {
   };
 
   // `prepared` must outlive the selector.
-  explicit StateSelector(const Prepared& prepared);
+  explicit StateSelector(const AnalyzedSystem& prepared);
 
   // No constraints to choose from: one selection serves for all times.
   bool has_choice() const { return !rows_.empty(); }
@@ -52,7 +52,7 @@ class StateSelector {
   linalg::WideMatrix matrix_of(std::span<const EqId> eqs, std::span<const VarId> candidates) const;
   int preference(VarId column) const;
 
-  const Prepared& prepared_;
+  const AnalyzedSystem& prepared_;
   std::vector<EqId> rows_;              // differentiated equations of blocks with a choice
   IdVector<EqId, std::size_t> row_of_;  // its first entry
   std::vector<std::vector<Entry>> entries_;

@@ -7,8 +7,8 @@
 #include "expr/derivative.h"
 #include "expr/incidence.h"
 #include "expr/linearity.h"
-#include "expr/scalar.h"
 #include "expr/substitute.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -51,7 +51,7 @@ class Coefficient {
     const auto a = evaluate(node.a);
     const auto b = num_operands(node.op) == 2 ? evaluate(node.b) : 0.0;
     if (!a || !b) return std::nullopt;
-    return apply(node.op, *a, *b);
+    return ops::apply(node.op, *a, *b);
   }
 
   const TearingInput& input_;

@@ -6,10 +6,10 @@
 #include <hydae/analyze.h>
 
 #include "base/derivative_name.h"
-#include "compile/defects.h"
+#include "compile/analyzed_system.h"
 #include "compile/given_point.h"
-#include "compile/mode.h"
-#include "compile/prepare.h"
+#include "compile/ill_posed_report.h"
+#include "compile/start_relations.h"
 #include "compile/state_selector.h"
 #include "structure/textbook.h"
 
@@ -20,7 +20,7 @@ namespace {
 // x_j^(d_j - s) become dummies as there are equations.
 class DummyTrace {
  public:
-  DummyTrace(const Prepared& prepared, const structure::StateSelection& selection)
+  DummyTrace(const AnalyzedSystem& prepared, const structure::StateSelection& selection)
       : p_(prepared), selection_(selection) {}
 
   std::string write() {
@@ -72,12 +72,12 @@ class DummyTrace {
     line("  dummies: {}", fmt::join(chosen, ", "));
   }
 
-  const Prepared& p_;
+  const AnalyzedSystem& p_;
   const structure::StateSelection& selection_;
   std::string text_;
 };
 
-std::string trace_dummies(const Prepared& prepared, const GivenPoint& point) {
+std::string trace_dummies(const AnalyzedSystem& prepared, const GivenPoint& point) {
   require_well_posed(prepared);
   const structure::StateSelection selection =
       StateSelector(prepared).select({.time = point.time(),
@@ -87,7 +87,7 @@ std::string trace_dummies(const Prepared& prepared, const GivenPoint& point) {
   return DummyTrace(prepared, selection).write();
 }
 
-std::string legend_of(const Prepared& prepared) {
+std::string legend_of(const AnalyzedSystem& prepared) {
   std::string text;
   for (EqId eq : ids<EqId>(prepared.system.residuals.size()))
     text += fmt::format("{}: 0 = {}\n", prepared.system.equation_names[eq],
@@ -99,8 +99,8 @@ std::string legend_of(const Prepared& prepared) {
 
 std::string trace(const Model& given, Trace algorithm, const AnalyzeOptions& options) {
   const Model model = given.extended();  // what is added is not the model's
-  const Prepared prepared =
-      prepare(model, mode_of(model, options), {options.check_jacobian, options.repair});
+  const AnalyzedSystem prepared =
+      analyze_system(model, mode_of(model, options), {options.check_jacobian, options.repair});
   const structure::TextbookNames names{prepared.system.equation_names,
                                        prepared.system.unknown_names};
   const std::string legend = legend_of(prepared);

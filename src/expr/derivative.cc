@@ -9,6 +9,7 @@
 #include "expr/local_derivative.h"
 #include "expr/node_map.h"
 #include "expr/walk.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -20,7 +21,7 @@ struct Dependence {
 
 Dependence dependence(const Graph& graph, NodeId id) {
   const Op op = graph.op(id);
-  if (is_piecewise_constant(op)) return {0, 0};
+  if (ops::is_step(op)) return {0, 0};
   if (op == Op::kSelect) return {1, 3};
   if (op == Op::kSmooth) return {1, 2};
   if (op == Op::kDelay) return {0, 2};
@@ -88,7 +89,7 @@ class Forward {
   NodeId differentiate(NodeId id) {
     const Op op = graph_.op(id);
     if (num_operands(op) == 0) return rule_.leaf(id);
-    if (is_piecewise_constant(op)) return graph_.constant(0);
+    if (ops::is_step(op)) return graph_.constant(0);
     operands_.assign(graph_.operands(id).begin(), graph_.operands(id).end());
     derivatives_.clear();
     for (NodeId operand : operands_) derivatives_.push_back(rule_.known(operand));

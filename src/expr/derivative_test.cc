@@ -6,7 +6,8 @@
 
 #include <hydae/error.h>
 
-#include "expr/random_expression.h"
+#include "expr/random_expression_testing.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -99,6 +100,34 @@ TEST_F(Derivative, every_elementary_function_agrees_with_a_complex_step) {
       const long double tolerance = 1e-15L * (1 + std::abs(expected));
       EXPECT_NEAR(compute(graph, derivative, at), expected, tolerance) << text(value);
       EXPECT_NEAR(compute(graph, reverse[0].derivative, at), expected, tolerance) << text(value);
+    }
+  }
+}
+
+// Whatever the table of operations has: the symbolic derivative has the value of the slope in
+// numbers, and a function is written with its name. One operation more is tested without a line
+// more.
+TEST_F(Derivative, of_every_operation_is_its_slope) {
+  for (const ops::Entry& entry : ops::entries()) {
+    const bool is_analytic =
+        entry.kind == ops::Kind::kFunction || entry.kind == ops::Kind::kArithmetic;
+    if (!is_analytic && entry.kind != ops::Kind::kSwitching) continue;
+    const bool is_unary = entry.num_operands == 1;
+    const NodeId value =
+        is_unary ? graph.unary(entry.op, x.id()) : graph.binary(entry.op, x.id(), y.id());
+    if (entry.kind == ops::Kind::kFunction) {
+      EXPECT_EQ(text(value), std::string(entry.name) + (is_unary ? "(x)" : "(x, y)"));
+    }
+    for (const auto& [a, b] : {std::pair(0.3, 0.7), std::pair(0.9, 0.25)}) {
+      const double point[] = {a, b};
+      const std::function<double(Leaf)> at = [&](Leaf leaf) {
+        return point[leaf.variable.index()];
+      };
+      const auto slopes = ops::slopes(entry.op, ops::apply(entry.op, a, b), a, b);
+      const double by_x = compute(graph, partial(graph, value, {VarId(0), 0}), at);
+      const double by_y = compute(graph, partial(graph, value, {VarId(1), 0}), at);
+      EXPECT_NEAR(by_x, slopes.by_a, 1e-14 * (1 + std::abs(by_x))) << entry.name;
+      EXPECT_NEAR(by_y, is_unary ? 0 : slopes.by_b, 1e-14 * (1 + std::abs(by_y))) << entry.name;
     }
   }
 }

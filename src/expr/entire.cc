@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "expr/walk.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -11,23 +12,13 @@ namespace {
 bool is_entire_operation(const Graph& graph, NodeId id) {
   const Node node = graph.node(id);
   switch (node.op) {
-    case Op::kPre:
-    case Op::kSqrt:
-    case Op::kLog:
-    case Op::kLog10:
-    case Op::kTan:
-    case Op::kAsin:
-    case Op::kAcos:
-    case Op::kAtan2:
-    case Op::kCall:
-    case Op::kCallDerivative: return false;
     case Op::kDiv: return graph.is_constant(node.b) || graph.op(node.b) == Op::kParameter;
     case Op::kPow: {
       if (!graph.is_constant(node.b)) return false;
       const double exponent = graph.constant_value(node.b);
       return exponent >= 0 && exponent == std::floor(exponent);
     }
-    default: return true;
+    default: return ops::entry(node.op).is_total;
   }
 }
 

@@ -1,22 +1,21 @@
-// Numbers for expressions: an Evaluator is prepared once for a set of roots as a flat list of
-// operations, operands first, and then evaluates them at as many points as wanted without
-// allocating. For analysis, initialization and tests; the integrators run compiled programs.
-// Jacobians are in jacobian.h.
+// Numbers for expressions: an Evaluator is prepared once for a set of roots as a numeric tape
+// (ops/tape.h) and then evaluates them at as many points as wanted without allocating. Rows of
+// Jacobians are in jacobian.h, derivatives along directions in tangents.h.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <hydae/expr.h>
 
-#include "expr/function_point.h"
+#include "ops/machine.h"
 
 namespace hydae {
+
+class TapeLowering;
 
 // Where an evaluation takes place. A span that is too short for what the roots refer to is a
 // UsageError.
@@ -55,63 +54,34 @@ class Evaluator {
   // After an evaluation with an undefined root: the innermost node that is undefined although what
   // it is made of is defined; inactive branches do not count. No value if all roots are finite.
   std::optional<NodeId> find_undefined() const;
-  // What the last function that failed in the last evaluation said; empty if none did. Its results
+  // What the first function that failed in the last evaluation said; empty if none did. Its results
   // are undefined.
-  const std::string& call_failure() const { return call_failure_; }
+  const std::string& call_failure() const { return machine_->call_failure(); }
 
  private:
   friend class Jacobian;
+  friend class Tangents;
 
-  struct Instruction {
-    Op op = Op::kConstant;
-    std::uint32_t index = 0;          // constant, parameter, leaf, given value, or use of a call
-    std::uint32_t first_operand = 0;  // in operands_
-  };
-  // One function at one list of arguments: evaluated once for all that is asked of it.
-  struct CallSite {
-    FunctionPoint point;
-    std::size_t run = 0;  // of the last evaluation
-    bool has_failed = false;
-  };
-  struct CallUse {
-    std::uint32_t site;
-    int output, input, second_input;
-  };
+  // The registers of inputs come first, in this order: leaves, leaves under pre(), given values,
+  // parameters, and these.
+  enum Flag { kTimeInput, kInitialInput, kTerminalInput, kHomotopyInput, kNumFlags };
 
+  void place_inputs(const Graph& graph, TapeLowering& lowering);
   void find_slots(const Slots& slots);
-  void number_leaves(const Graph& graph, Op op, std::vector<Leaf>& leaves);
-  void compile(const Graph& graph, std::size_t i, std::span<const std::uint32_t> operands);
-  CallUse use_of_call(const Node& node, std::span<const std::uint32_t> arguments);
-  std::span<const std::uint32_t> operands(std::size_t i) const {
-    const std::uint32_t first = instructions_[i].first_operand;
-    return std::span(operands_).subspan(first, instructions_[i + 1].first_operand - first);
-  }
-  std::size_t num_instructions() const { return nodes_.size(); }
-  double operand(std::size_t i, std::size_t k) const { return values_[operands(i)[k]]; }
   void check(const Point& point) const;
-  double value_of(std::size_t i, const Point& point);
-  double call_value(std::size_t i);
-  void evaluate_site(CallSite& site, std::span<const std::uint32_t> arguments);
-  std::optional<std::uint32_t> undefined_operand(std::size_t i) const;
+  void set_inputs(const Point& point);
+  std::span<const double> read_roots();
+  // kNoRegister for leaves that do not occur.
+  std::vector<ops::Register> registers_of(std::span<const Leaf> leaves) const;
 
-  std::vector<Instruction> instructions_;  // and one more that closes operands_
-  std::vector<std::uint32_t> operands_;    // instruction numbers
-  std::vector<NodeId> nodes_;              // of the instructions
-  std::vector<double> values_;             // of the instructions
-  std::vector<std::uint32_t> roots_;
+  std::optional<ops::Machine> machine_;
+  std::vector<ops::Register> roots_;
   std::vector<double> root_values_;
-  std::vector<double> constants_;
   std::vector<Leaf> leaves_, pre_leaves_;
-  std::vector<std::size_t> slots_, pre_slots_;  // of the leaves
   std::vector<NodeId> given_;
+  std::vector<std::size_t> parameters_;                                   // ParamIds
+  std::vector<std::size_t> slots_, pre_slots_;                            // of the leaves
   std::size_t num_parameters_ = 0, num_values_ = 0, num_pre_values_ = 0;  // least lengths in Point
-  const Functions* functions_;
-  std::vector<CallSite> sites_;
-  std::vector<CallUse> uses_;
-  std::map<std::pair<FunctionId, std::vector<std::uint32_t>>, std::uint32_t> site_ids_;
-  std::vector<double> arguments_;  // scratch
-  std::size_t run_ = 0;
-  std::string call_failure_;
 };
 
 }  // namespace hydae

@@ -7,10 +7,11 @@
 
 #include <hydae/error.h>
 
-#include "base/count_allocations.h"
+#include "base/count_allocations_testing.h"
 #include "expr/derivative.h"
 #include "expr/jacobian.h"
-#include "expr/random_expression.h"
+#include "expr/random_expression_testing.h"
+#include "expr/tangents.h"
 
 namespace hydae {
 
@@ -114,16 +115,18 @@ TEST_F(Evaluate, an_evaluation_allocates_nothing) {
   EXPECT_EQ(num_allocations, before);
 }
 
-TEST_F(Evaluate, jacobian_times_matrix_is_the_sum_over_its_rows) {
+TEST_F(Evaluate, tangents_are_the_sum_over_the_rows_of_the_jacobian) {
   // The branch that is not taken, log(-1), spoils neither.
   const NodeId roots[] = {(sin(x) * y + x).id(), select(x < y, x * x * y, log(x - 2)).id(),
                           Expr(graph, graph.constant(3)).id()};
   Evaluator all(graph, roots, &functions);
   Jacobian jacobian(all, all.leaves());
   const double values[] = {1, 2}, matrix[] = {2, 3, 5, 7, 11, 13};
-  jacobian.evaluate({.values = values});
   std::vector<double> product;
-  jacobian.multiply(matrix, 3, product);
+  const auto roots_there =
+      Tangents(all, all.leaves()).evaluate({.values = values}, matrix, 3, product);
+  EXPECT_EQ(roots_there[0], std::sin(1.0) * 2 + 1);
+  jacobian.evaluate({.values = values});
   ASSERT_EQ(product.size(), 9u);
   for (std::size_t root = 0; root < 3; ++root)
     for (std::size_t j = 0; j < 3; ++j) {

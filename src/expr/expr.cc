@@ -3,7 +3,7 @@
 #include <hydae/error.h>
 #include <hydae/expr.h>
 
-#include "expr/scalar.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -25,13 +25,13 @@ bool gives_boolean(Op op) { return is_relation(op) || (Op::kNot <= op && op <= O
 Expr number(Op op, double value) { return gives_boolean(op) ? Expr(value != 0) : Expr(value); }
 
 Expr unary(Op op, const Expr& a) {
-  if (a.is_number()) return number(op, apply(op, a.value()));
+  if (a.is_number()) return number(op, ops::apply(op, a.value()));
   return {*a.graph(), a.graph()->unary(op, a.id())};
 }
 
 Expr binary(Op op, const Expr& a, const Expr& b) {
   Graph* graph = common_graph({&a, &b});
-  if (!graph) return number(op, apply(op, a.value(), b.value()));
+  if (!graph) return number(op, ops::apply(op, a.value(), b.value()));
   const NodeId left = a.in(*graph), right = b.in(*graph);
   return {*graph, graph->binary(op, left, right)};
 }

@@ -9,6 +9,7 @@
 #include "expr/derivative.h"
 #include "expr/local_derivative.h"
 #include "expr/walk.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -56,7 +57,7 @@ class Reverse {
 
   void hand_down(NodeId id, Adjoint adjoint) {
     const Op op = graph_.op(id);
-    if (num_operands(op) == 0 || is_piecewise_constant(op)) return;
+    if (num_operands(op) == 0 || ops::is_step(op)) return;
     operands_.assign(graph_.operands(id).begin(), graph_.operands(id).end());
     const std::vector<NodeId>& operands = operands_;
     const auto [guard, value] = adjoint;
@@ -90,7 +91,7 @@ class Reverse {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const Op op = graph_.op(order[k]);
       active_[k] = op == Op::kVariable;
-      if (is_piecewise_constant(op)) continue;
+      if (ops::is_step(op)) continue;
       for (NodeId operand : graph_.instant_operands(order[k]))
         if (is_active(operand)) active_[k] = true;
     }

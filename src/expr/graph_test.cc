@@ -4,7 +4,7 @@
 #include <hydae/error.h>
 #include <hydae/expr.h>
 
-#include "expr/random_expression.h"
+#include "expr/random_expression_testing.h"
 
 namespace hydae {
 namespace {

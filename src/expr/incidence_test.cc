@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "expr/random_expression.h"
+#include "expr/random_expression_testing.h"
 
 namespace hydae {
 namespace {

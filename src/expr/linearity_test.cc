@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "expr/derivative.h"
-#include "expr/random_expression.h"
+#include "expr/random_expression_testing.h"
 
 namespace hydae {
 namespace {

@@ -1,75 +1,57 @@
 #include "expr/local_derivative.h"
 
-#include <cmath>
 #include <vector>
 
 #include <hydae/error.h>
 
 #include "base/check.h"
+#include "ops/list.h"
+#include "ops/operation.h"
 
 namespace hydae {
+
+// What the formulas of ops/ ask of expressions beside the public functions.
+Expr zero_at_zero(const Expr& a, const Expr& other) {
+  Graph& graph = *a.graph();
+  const NodeId is_zero = graph.relation(Op::kEqual, a.id(), graph.constant(0), /*silent=*/true);
+  return {graph, graph.select(is_zero, graph.constant(0), other.in(graph))};
+}
+
 namespace {
 
-// Writes formulas: the graph's operations under short names.
-struct Formula {
-  Graph& graph;
+Expr no_formula(const Expr&, const Expr&, const Expr&) {
+  fail_check("a differentiable operation", __FILE__, __LINE__);
+}
 
-  NodeId number(double value) { return graph.constant(value); }
-  NodeId add(NodeId a, NodeId b) { return graph.binary(Op::kAdd, a, b); }
-  NodeId sub(NodeId a, NodeId b) { return graph.binary(Op::kSub, a, b); }
-  NodeId mul(NodeId a, NodeId b) { return graph.binary(Op::kMul, a, b); }
-  NodeId div(NodeId a, NodeId b) { return graph.binary(Op::kDiv, a, b); }
-  NodeId pow(NodeId a, NodeId b) { return graph.binary(Op::kPow, a, b); }
-  NodeId neg(NodeId a) { return graph.unary(Op::kNeg, a); }
-  NodeId square(NodeId a) { return pow(a, number(2)); }
-  NodeId of(Op op, NodeId a) { return graph.unary(op, a); }
+using FormulaOf = Expr (*)(const Expr& value, const Expr& a, const Expr& b);
+
+// The derivatives of ops/entry.h, written in expressions.
+template <class O>
+struct ByFirst {
+  static Expr value([[maybe_unused]] const Expr& v, [[maybe_unused]] const Expr& a,
+                    [[maybe_unused]] const Expr& b) {
+    if constexpr (!ops::is_analytic<O>)
+      return no_formula(v, a, b);
+    else if constexpr (O::entry.num_operands == 1)
+      return O::slope(v, a);
+    else
+      return O::slope_a(v, a, b);
+  }
 };
 
-NodeId unary_derivative(Formula f, Op op, NodeId value, NodeId a) {
-  switch (op) {
-    case Op::kNeg: return f.number(-1);
-    case Op::kSqrt: return f.div(f.number(0.5), value);
-    case Op::kExp: return value;
-    case Op::kLog: return f.div(f.number(1), a);
-    case Op::kLog10: return f.div(f.number(1 / std::log(10.0)), a);
-    case Op::kSin: return f.of(Op::kCos, a);
-    case Op::kCos: return f.neg(f.of(Op::kSin, a));
-    case Op::kTan: return f.add(f.square(value), f.number(1));
-    case Op::kAsin: return f.div(f.number(1), f.of(Op::kSqrt, f.sub(f.number(1), f.square(a))));
-    case Op::kAcos: return f.div(f.number(-1), f.of(Op::kSqrt, f.sub(f.number(1), f.square(a))));
-    case Op::kAtan: return f.div(f.number(1), f.add(f.square(a), f.number(1)));
-    case Op::kSinh: return f.of(Op::kCosh, a);
-    case Op::kCosh: return f.of(Op::kSinh, a);
-    case Op::kTanh: return f.sub(f.number(1), f.square(value));
-    default: break;
+template <class O>
+struct BySecond {
+  static Expr value([[maybe_unused]] const Expr& v, [[maybe_unused]] const Expr& a,
+                    [[maybe_unused]] const Expr& b) {
+    if constexpr (ops::is_analytic<O> && O::entry.num_operands == 2)
+      return O::slope_b(v, a, b);
+    else
+      return no_formula(v, a, b);
   }
-  HYDAE_CHECK(!"a differentiable function of one operand");
-  return {};
-}
+};
 
-// a^b log(a), which tends to 0 where a does.
-NodeId by_exponent(Formula f, NodeId value, NodeId a) {
-  const NodeId is_zero = f.graph.relation(Op::kEqual, a, f.number(0), /*silent=*/true);
-  return f.graph.select(is_zero, f.number(0), f.mul(value, f.of(Op::kLog, a)));
-}
-
-NodeId binary_derivative(Formula f, Op op, NodeId value, NodeId a, NodeId b, bool by_first) {
-  switch (op) {
-    case Op::kAdd: return f.number(1);
-    case Op::kSub: return f.number(by_first ? 1 : -1);
-    case Op::kMul: return by_first ? b : a;
-    case Op::kDiv: return by_first ? f.div(f.number(1), b) : f.neg(f.div(value, b));
-    case Op::kPow:
-      return by_first ? f.mul(b, f.pow(a, f.sub(b, f.number(1)))) : by_exponent(f, value, a);
-    case Op::kAtan2: {  // a = y, b = x
-      const NodeId square_sum = f.add(f.square(b), f.square(a));
-      return by_first ? f.div(b, square_sum) : f.neg(f.div(a, square_sum));
-    }
-    default: break;
-  }
-  HYDAE_CHECK(!"a differentiable function of two operands");
-  return {};
-}
+constexpr auto kByFirst = ops::table_of<FormulaOf, ByFirst>(ops::Operations(), &no_formula);
+constexpr auto kBySecond = ops::table_of<FormulaOf, BySecond>(ops::Operations(), &no_formula);
 
 NodeId call_derivative(Graph& graph, NodeId id, int input) {
   const Node node = graph.node(id);
@@ -83,22 +65,18 @@ NodeId call_derivative(Graph& graph, NodeId id, int input) {
 
 }  // namespace
 
-bool is_piecewise_constant(Op op) {
-  return is_relation(op) || op == Op::kNot || op == Op::kAnd || op == Op::kOr || op == Op::kSign ||
-         op == Op::kFloor || op == Op::kCeil || op == Op::kTrunc || op == Op::kSample;
-}
-
 NodeId local_derivative(Graph& graph, NodeId id, std::size_t i) {
   const Node node = graph.node(id);
   if (is_call(node.op)) return call_derivative(graph, id, static_cast<int>(i));
-  if (num_operands(node.op) == 1) return unary_derivative({graph}, node.op, id, node.a);
-  return binary_derivative({graph}, node.op, id, node.a, node.b, i == 0);
+  const Expr value(graph, id), a(graph, node.a);
+  const Expr b = node.b.is_valid() ? Expr(graph, node.b) : Expr();
+  const auto& formulas = i == 0 ? kByFirst : kBySecond;
+  return formulas[static_cast<std::size_t>(node.op)](value, a, b).in(graph);
 }
 
 NodeId switching_relation(Graph& graph, Op op, std::span<const NodeId> operands) {
-  const NodeId a = operands[0];
-  const NodeId b = op == Op::kAbs ? graph.constant(0) : operands[1];
-  return graph.relation(op == Op::kMin ? Op::kLessEqual : Op::kGreaterEqual, a, b, /*silent=*/true);
+  const NodeId b = operands.size() == 1 ? graph.constant(0) : operands[1];
+  return graph.relation(ops::deciding_relation(op), operands[0], b, /*silent=*/true);
 }
 
 }  // namespace hydae

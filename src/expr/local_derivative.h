@@ -1,4 +1,4 @@
-// The table of derivatives: one operation by one of its operands. Internal to derivative.cc.
+// Derivatives of one operation by one of its operands, as the table of operations has them.
 #pragma once
 
 #include <span>
@@ -6,9 +6,6 @@
 #include <hydae/expr.h>
 
 namespace hydae {
-
-// The value does not change where it is continuous: Booleans, sign, floor, ceil, trunc.
-bool is_piecewise_constant(Op op);
 
 // d id / d operand number i, as an expression of the operands. Not for select, min, max, abs,
 // homotopy, smooth and delay, which the sweeps treat themselves.

@@ -11,6 +11,7 @@
 
 #include "expr/silent_rounding.h"
 #include "expr/walk.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -30,25 +31,6 @@ enum Strength {
 };
 
 constexpr std::size_t kLongestText = std::size_t{1} << 26;
-
-const char* infix(Op op) {
-  switch (op) {
-    case Op::kAdd: return " + ";
-    case Op::kSub: return " - ";
-    case Op::kMul: return "*";
-    case Op::kDiv: return "/";
-    case Op::kPow: return "^";
-    case Op::kLess: return " < ";
-    case Op::kLessEqual: return " <= ";
-    case Op::kGreater: return " > ";
-    case Op::kGreaterEqual: return " >= ";
-    case Op::kEqual: return " == ";
-    case Op::kNotEqual: return " <> ";
-    case Op::kAnd: return " and ";
-    case Op::kOr: return " or ";
-    default: return nullptr;
-  }
-}
 
 // Sums, products, `and` and `or` group from the left: their left operand may be of their own kind.
 Strength weakest_left(Strength own) {
@@ -145,7 +127,7 @@ class Printer {
       write_prefix("-", node.a, kProduct);
     else if (node.op == Op::kNot)
       write_prefix("not ", node.a, kComparison);
-    else if (infix(node.op))
+    else if (ops::entry(node.op).infix)
       write_infix(node);
     else if (num_operands(node.op) == 0)
       write_leaf(node);
@@ -181,7 +163,7 @@ class Printer {
                          : node.op == Op::kMul ? kProduct
                                                : strength(node);
     push(node.b, weakest_right(own));
-    push(infix(node.op));
+    push(ops::entry(node.op).infix);
     // A negative factor leads: its minus is that of the whole product.
     push(node.a, node.op == Op::kMul && is_negative_constant(node.a) ? kSum : weakest_left(own));
   }

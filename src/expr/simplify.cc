@@ -8,7 +8,7 @@
 #include <hydae/expr.h>
 
 #include "base/check.h"
-#include "expr/scalar.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -37,7 +37,7 @@ NodeId Graph::unary(Op op, NodeId a) {
   HYDAE_CHECK(num_operands(op) == 1);
   if (op == Op::kNot) return logical_not(a);
   if (is_constant(a)) {
-    const double value = apply(op, constant_value(a));
+    const double value = ops::apply(op, constant_value(a));
     if (std::isfinite(value)) return constant(value);
   }
   if (op == Op::kNeg) return negate(a);
@@ -56,7 +56,7 @@ NodeId Graph::binary(Op op, NodeId a, NodeId b) {
   if (op == Op::kSmooth) return is_constant(b) ? b : make(op, a, b);
   if (op == Op::kHomotopy) return a == b ? a : make(op, a, b);
   if (is_constant(a) && is_constant(b)) {
-    const double value = apply(op, constant_value(a), constant_value(b));
+    const double value = ops::apply(op, constant_value(a), constant_value(b));
     if (std::isfinite(value)) return constant(value);
     return make(op, a, b);
   }
@@ -77,8 +77,8 @@ NodeId Graph::relation(Op op, NodeId a, NodeId b, bool silent) {
   check_operand(b);
   HYDAE_CHECK(is_relation(op));
   if (is_constant(a) && is_constant(b))
-    return boolean(apply(op, constant_value(a), constant_value(b)) != 0);
-  if (a == b) return boolean(apply(op, 0, 0) != 0);
+    return boolean(ops::apply(op, constant_value(a), constant_value(b)) != 0);
+  if (a == b) return boolean(ops::apply(op, 0, 0) != 0);
   return make(op, a, b, {}, silent);
 }
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "expr/random_expression.h"
+#include "expr/random_expression_testing.h"
 
 namespace hydae {
 namespace {

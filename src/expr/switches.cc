@@ -1,5 +1,7 @@
 #include "expr/switches.h"
 
+#include <numbers>
+
 #include "expr/local_derivative.h"
 #include "expr/rewrite.h"
 #include "expr/silent_rounding.h"
@@ -16,10 +18,24 @@ NodeId lowered_sign(Graph& graph, NodeId a) {
   return graph.select(positive, graph.constant(1), rest);
 }
 
+// The angle of (x, y) jumps where y changes its sign at negative x, and its series would go on.
+// There, in each half of the plane, it is measured from the axis of y, where nothing jumps; at
+// positive x it is taken as it stands, so that small angles keep their digits.
+NodeId lowered_angle(Graph& graph, NodeId y, NodeId x) {
+  const NodeId zero = graph.constant(0), quarter = graph.constant(std::numbers::pi / 2);
+  const NodeId upper = graph.binary(Op::kSub, quarter, graph.binary(Op::kAtan2, x, y));
+  const NodeId lower =
+      graph.binary(Op::kSub, graph.binary(Op::kAtan2, x, graph.unary(Op::kNeg, y)), quarter);
+  return graph.select(
+      graph.relation(Op::kGreater, x, zero, /*silent=*/true), graph.binary(Op::kAtan2, y, x),
+      graph.select(graph.relation(Op::kGreaterEqual, y, zero, /*silent=*/true), upper, lower));
+}
+
 NodeId lowered(Graph& graph, NodeId id, const std::vector<NodeId>& operands) {
   const Op op = graph.op(id);
   switch (op) {
     case Op::kSign: return lowered_sign(graph, operands[0]);
+    case Op::kAtan2: return lowered_angle(graph, operands[0], operands[1]);
     case Op::kAbs:
       return graph.select(switching_relation(graph, op, operands), operands[0],
                           graph.unary(Op::kNeg, operands[0]));

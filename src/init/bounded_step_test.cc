@@ -4,7 +4,7 @@
 #include <limits>
 #include <random>
 
-#include "init/example_problems.h"
+#include "init/example_problems_testing.h"
 
 namespace hydae::init {
 namespace {

@@ -10,7 +10,7 @@
 #include <unsupported/Eigen/AutoDiff>
 #include <vector>
 
-#include "init/example_problems.h"
+#include "init/example_problems_testing.h"
 #include "init/solve.h"
 
 namespace hydae::init {

@@ -34,7 +34,7 @@ bool is_solution(System& system, const Vector& y, const Options& options) {
          system.residual_norm(f) <= options.residual_tolerance;
 }
 
-// y+ = g + J^+ (J (y - g) - f): the point closest to the wish g on the linearised equations. Its
+// y+ = g + J^+ (J (y - g) - f): the point closest to the wish g on the linearized equations. Its
 // fixed points are those where y - g is orthogonal to f = 0; a contraction ends in a minimum.
 std::optional<Vector> iterate_to_closest(System& system, const Vector& y, const Options& options,
                                          int& iterations) {

@@ -6,7 +6,7 @@
 
 #include <hydae/error.h>
 
-#include "init/example_problems.h"
+#include "init/example_problems_testing.h"
 
 namespace hydae::init {
 namespace {

@@ -11,6 +11,8 @@ constexpr int kMaxEvaluations = 2000;
 
 // In units of the nominal value, nearest first.
 constexpr double kOffsets[] = {1e-3, -1e-3, 0.1, -0.1, 1, -1, 10, -10, 1e3, -1e3};
+// Of the value itself, for guesses that are far too large.
+constexpr double kShares[] = {0.5, 0.1, 1e-2, 1e-4, 0, -1};
 
 class Search {
  public:
@@ -52,7 +54,18 @@ class Search {
         if (trial[k] != y_[k] && keep_if_better(trial)) return true;
       }
     }
-    return improve_between_bounds();
+    return improve_by_shares() || improve_between_bounds();
+  }
+
+  bool improve_by_shares() {
+    for (const double share : kShares) {
+      for (int k = 0; k < system_.num_free() && can_go_on(); ++k) {
+        Vector trial = y_;
+        trial[k] = std::clamp(share * y_[k], system_.lower()[k], system_.upper()[k]);
+        if (trial[k] != y_[k] && keep_if_better(trial)) return true;
+      }
+    }
+    return false;
   }
 
   bool improve_between_bounds() {

@@ -1,5 +1,5 @@
 // What the iterative methods that go from one point to better ones share: the point and its
-// residual, the linearised equations within the bounds, and how the end is judged.
+// residual, the linearized equations within the bounds, and how the end is judged.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <random>
 
-#include "init/example_problems.h"
+#include "init/example_problems_testing.h"
 #include "init/solve.h"
 
 namespace hydae::init {

@@ -3,7 +3,7 @@
 
 #include <hydae/error.h>
 
-#include "init/example_problems.h"
+#include "init/example_problems_testing.h"
 #include "init/solve.h"
 
 namespace hydae::init {

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 
-#include "init/example_problems.h"
+#include "init/example_problems_testing.h"
 #include "init/solve.h"
 
 namespace hydae::init {

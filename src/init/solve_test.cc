@@ -3,7 +3,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 
-#include "init/example_problems.h"
+#include "init/example_problems_testing.h"
 
 namespace hydae::init {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "base/count_allocations.h"
-#include "codegen/sample_systems.h"
+#include "base/count_allocations_testing.h"
+#include "codegen/sample_systems_testing.h"
 #include "integrate/bdf_stepper.h"
 #include "integrate/taylor_stepper.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-#include "codegen/sample_systems.h"
+#include "codegen/sample_systems_testing.h"
 #include "integrate/step_size.h"
 
 namespace hydae::integrate {

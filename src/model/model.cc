@@ -35,6 +35,7 @@ Model Model::detached() const {
   };
   for (Variable& variable : copy.variables_) {
     for (StartValue& start : variable.starts) move(start.value);
+    for (EqualStart& start : variable.equal_starts) move(start.value);
     for (auto* attribute : {&variable.min, &variable.max, &variable.nominal})
       move_if_any(*attribute);
   }
@@ -117,6 +118,8 @@ void Model::own_starts(Variable& variable) const {
     orders.push_back(start.order);
     start.value = own_value(start.value, where);
   }
+  for (EqualStart& start : variable.equal_starts)
+    start.value = own_value(start.value, "start value of " + quoted(start.name));
 }
 
 std::vector<Expr> Model::variables(const std::string& name, int count) {

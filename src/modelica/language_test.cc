@@ -6,7 +6,7 @@
 #include <hydae/modelica.h>
 
 #include "expr/evaluate.h"
-#include "modelica/test_models.h"
+#include "modelica/models_testing.h"
 
 namespace hydae {
 namespace {

@@ -5,19 +5,19 @@
 #include <hydae/modelica.h>
 
 #include "base/timer.h"
-#include "modelica/balance.h"
-#include "modelica/checks.h"
-#include "modelica/class_tree.h"
-#include "modelica/classes.h"
-#include "modelica/components.h"
-#include "modelica/evaluate.h"
-#include "modelica/flat.h"
-#include "modelica/flatten.h"
-#include "modelica/folding.h"
-#include "modelica/ground.h"
-#include "modelica/lower.h"
-#include "modelica/path_constraints.h"
-#include "modelica/unit_check.h"
+#include "modelica/checks/balance.h"
+#include "modelica/checks/checks.h"
+#include "modelica/checks/floating_potentials.h"
+#include "modelica/checks/unit_check.h"
+#include "modelica/classes/class_tree.h"
+#include "modelica/classes/classes.h"
+#include "modelica/components/components.h"
+#include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/evaluate.h"
+#include "modelica/flat/flat.h"
+#include "modelica/flat/flat_to_model.h"
+#include "modelica/flat/flatten.h"
+#include "modelica/flat/path_constraints.h"
 
 namespace hydae {
 
@@ -32,6 +32,10 @@ void append_path(const char* variable, std::vector<std::filesystem::path>& out) 
   std::string entry;
   while (std::getline(in, entry, ':'))
     if (!entry.empty()) out.emplace_back(entry);
+}
+
+void show(const LoadOptions& options, const char* doing) {
+  if (options.doing != nullptr) *options.doing = doing;
 }
 
 bool is_simulated(const ClassDef& cls) {
@@ -112,6 +116,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
       diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
     return;
   }
+  show(options, "flattening the model");
   Flattener flattener(session);
   flattener.run(*cls);
   const std::string model_name = session.is_flat_text ? session.path_text(cls->name) : class_name;
@@ -123,6 +128,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
     tallies = count_by_class(session, flattener.order());
   }
   Model model = lower(session, flattener.order(), model_name);
+  show(options, "checking the flat model");
   if (!workspace.diagnostics().has_errors()) check_parameter_cycles(session);
   if (!workspace.diagnostics().has_errors()) check_variability(session);
   if (!workspace.diagnostics().has_errors()) check_discrete_reals(session);
@@ -145,6 +151,7 @@ LoadResult load(const LoadOptions& options,
   const Timer timer;
   run_with_large_stack([&] {
     Workspace workspace(options.library_path);
+    show(options, "reading the text of the model");
     const std::string class_name = find_class_name(workspace);
     if (!class_name.empty() && !workspace.diagnostics().has_errors())
       build(workspace, class_name, options, result);

@@ -12,7 +12,7 @@
 
 #include <hydae/modelica.h>
 
-#include "modelica/test_files.h"
+#include "modelica/files_testing.h"
 #include "syntax/lexer.h"
 
 namespace hydae {

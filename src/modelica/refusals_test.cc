@@ -5,7 +5,7 @@
 
 #include <hydae/modelica.h>
 
-#include "modelica/test_models.h"
+#include "modelica/models_testing.h"
 
 namespace hydae {
 namespace {

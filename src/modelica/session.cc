@@ -5,13 +5,13 @@
 #include <functional>
 #include <pthread.h>
 
-#include "modelica/classes.h"
-#include "modelica/components.h"
-#include "modelica/connections.h"
-#include "modelica/evaluate.h"
-#include "modelica/flat.h"
-#include "modelica/folding.h"
-#include "modelica/functions.h"
+#include "modelica/classes/classes.h"
+#include "modelica/components/components.h"
+#include "modelica/connections/connections.h"
+#include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/evaluate.h"
+#include "modelica/flat/flat.h"
+#include "modelica/functions/functions.h"
 
 namespace hydae::modelica {
 
@@ -61,7 +61,7 @@ Session::Session(Workspace& shared_workspace)
   classes = std::make_unique<Classes>(*this);
   components = std::make_unique<Components>(*this);
   evaluator = std::make_unique<Evaluator>(*this);
-  folding = std::make_unique<Folding>(*this);
+  folding = std::make_unique<ConstantFolding>(*this);
   functions = std::make_unique<Functions>(*this);
   connections = std::make_unique<Connections>(*this);
   flat = std::make_unique<FlatModel>();

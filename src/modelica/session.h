@@ -15,16 +15,16 @@
 #include <hydae/diagnostic.h>
 #include <hydae/expr.h>
 
-#include "modelica/class_tree.h"
-#include "modelica/instance.h"
-#include "modelica/modification.h"
+#include "modelica/classes/class_tree.h"
+#include "modelica/classes/instance.h"
+#include "modelica/classes/modification.h"
 
 namespace hydae::modelica {
 
 class Classes;
 class Components;
 class Evaluator;
-class Folding;
+class ConstantFolding;
 class Connections;
 class Functions;
 class FlatModel;
@@ -73,7 +73,7 @@ class Session {
   std::unique_ptr<Classes> classes;
   std::unique_ptr<Components> components;
   std::unique_ptr<Evaluator> evaluator;
-  std::unique_ptr<Folding> folding;
+  std::unique_ptr<ConstantFolding> folding;
   std::unique_ptr<Functions> functions;
   std::unique_ptr<Connections> connections;
   std::unique_ptr<FlatModel> flat;

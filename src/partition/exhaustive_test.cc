@@ -7,7 +7,7 @@
 #include <random>
 
 #include "linalg/dense_factors.h"
-#include "partition/dense_system.h"
+#include "partition/dense_system_testing.h"
 #include "partition/log_norm.h"
 
 namespace hydae::partition {

@@ -2,7 +2,7 @@
 
 #include "linalg/dense_factors.h"
 #include "partition/first_order.h"
-#include "partition/motion.h"
+#include "partition/point_rates.h"
 #include "partition/rank.h"
 
 namespace hydae::partition {
@@ -64,7 +64,7 @@ class FreeStates {
   Matrix compute_jacobian() const {
     FirstOrderSystem system;
     system.model = &model_;
-    Motion motion;
+    PointRates motion;
     motion.t = p_.combined.t;
     motion.parameters = model_.parameter_values();
     for (const SystemVariable& variable : p_.variables) {

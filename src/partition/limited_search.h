@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "partition/linearisation.h"
+#include "partition/linearization.h"
 #include "partition/mass_blocks.h"
 #include "partition/partition_system.h"
 

@@ -8,7 +8,7 @@
 
 #include "linalg/dense_factors.h"
 #include "linalg/svd.h"
-#include "partition/judge.h"
+#include "partition/constraint_judge.h"
 
 namespace hydae::partition {
 namespace {

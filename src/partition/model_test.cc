@@ -1,4 +1,4 @@
-// The examples of section 5 of Raha & Petzold 2000 from their equations: linearised through the
+// The examples of section 5 of Raha & Petzold 2000 from their equations: linearized through the
 // expressions, differentiated where the paper differentiates by hand.
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "partition/dense_system.h"
+#include "partition/dense_system_testing.h"
 
 namespace hydae::partition {
 namespace {
@@ -72,7 +72,7 @@ class PaperIllustrationC : public testing::Test {
                                             1, 0, 0, 3, 5, 0, 1, 0, 1, 0}));
     options_.policy = Policy::kPivoting;
   }
-  Linearisation system_;
+  Linearization system_;
   SystemOptions options_;
 };
 
@@ -103,7 +103,7 @@ TEST_F(PaperIllustrationC, unstable_pair_is_remembered_and_the_next_pivot_tried)
 }
 
 // F1 = x' + y' - f1(t), F2 = sin(t) x + t y - f2(t).
-Linearisation example_5_1(double t) {
+Linearization example_5_1(double t) {
   return dense_system(matrix(2, {1, 1, 0, 0}), matrix(2, {0, 0, std::sin(t), t}),
                       matrix(2, {0, 0, std::cos(t), 1}), t);
 }
@@ -148,7 +148,7 @@ TEST(PaperExample52, regular_neighbour_is_index_2) {
 
 // The paper does not print the point. At t = 0 it must have x1 = 1 (F3) and x4 = 0 (F5); x2 = 1 and
 // x3 = 0.5 are assumed, and the motion x1' = x2' = 0 for the rates.
-Linearisation example_5_3(double t, double x1, double x2, double x3, double x4) {
+Linearization example_5_3(double t, double x1, double x2, double x3, double x4) {
   const double x5 = -x3;
   const auto mass = matrix(5, {std::sin(x2),
                                std::cos(x3),

@@ -3,7 +3,7 @@
 
 #include <hydae/partition.h>
 
-#include "partition/wording.h"
+#include "partition/report_words.h"
 
 namespace hydae::partition {
 
@@ -32,6 +32,12 @@ class JsonReport {
       }
       json["combination"] = combination();
     }
+    json["moved"] = Json::array();
+    for (const MovedStart& start : p_.moved)
+      json["moved"].push_back({{"variable", start.variable},
+                               {"from", start.from},
+                               {"to", start.to},
+                               {"because", start.because}});
     json["assumed_zero"] = p_.assumed_zero;
     return json;
   }

@@ -1,4 +1,4 @@
-// From a model to its partition: linearise at every time, partition, differentiate what was refused
+// From a model to its partition: linearize at every time, partition, differentiate what was refused
 // for its index, until nothing changes.
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,11 @@
 #include "partition/combine.h"
 #include "partition/differentiate.h"
 #include "partition/first_order.h"
-#include "partition/linearise.h"
-#include "partition/motion.h"
+#include "partition/linearize.h"
+#include "partition/mode_points.h"
 #include "partition/partition_system.h"
 #include "partition/path_rows.h"
+#include "partition/point_rates.h"
 #include "partition/structural.h"
 
 namespace hydae::partition {
@@ -33,18 +34,12 @@ std::size_t find_name(const std::vector<std::string>& names, const std::string& 
                                near.empty() ? "" : fmt::format("; near: {}", quoted_list(near))));
 }
 
-System make_system_in_mode(const Model& model, const std::vector<bool>& given) {
-  std::vector<bool> mode = start_mode(model);
-  std::copy_n(given.begin(), std::min(given.size(), mode.size()), mode.begin());
-  return make_system(model, mode);
-}
-
 void refuse_delays(const System& system) {
   Diagnostics diagnostics;
   for (EqId i : ids<EqId>(system.residuals.size())) {
     if (!contents(system.graph(), system.residuals[i]).has_delays) continue;
     diagnostics.error("delay-in-partition",
-                      fmt::format("equation {} has a delay: it cannot be linearised at one time",
+                      fmt::format("equation {} has a delay: it cannot be linearized at one time",
                                   quoted(system.equation_names[i])),
                       system.equation_sources[i]);
   }
@@ -62,12 +57,23 @@ const Decision* find_decision(const Partition& partition, EqId equation) {
   return at != partition.decisions.end() && at->equation == equation ? &*at : nullptr;
 }
 
+const Options& checked(const Options& options) {
+  for (const TimePoint& point : options.points)
+    if (!std::isfinite(point.t))
+      throw UsageError(fmt::format("partition: the time {} is not finite", point.t));
+  if (options.max_differentiations < 0)
+    throw UsageError(fmt::format("partition: a constraint cannot be differentiated {} times",
+                                 options.max_differentiations));
+  return options;
+}
+
 class ModelPartitioner {
  public:
   ModelPartitioner(const Model& model, const Options& options)
       : model_(model),
-        options_(options),
-        given_(make_system_in_mode(model, options.mode)),
+        options_(checked(options)),
+        where_(find_points(model, options, result_.diagnostics)),
+        given_(make_system(model, where_.mode)),
         path_(model, given_) {
     refuse_delays(given_);
     read_names();
@@ -130,11 +136,8 @@ class ModelPartitioner {
     system_ = make_first_order(given_, is_input_);
     result_.assumed_zero.clear();
     motions_.clear();
-    std::vector<TimePoint> points = options_.points;
-    if (points.empty()) points.push_back({model_.experiment.start_time.value_or(0.0)});
-    for (const TimePoint& point : points) {
-      motions_.push_back(make_motion(system_, point, options_, result_.assumed_zero));
-    }
+    for (const TimePoint& point : where_.points)
+      motions_.push_back(make_motion(system_, point, result_.assumed_zero));
     path_.measure(system_, motions_);
     for (std::size_t k = 0; k < path_.size() && !options_.candidates; ++k)
       is_candidate_[path_.row(k).index()] = path_.is_active(k);
@@ -144,17 +147,28 @@ class ModelPartitioner {
   // Steps one to four at every point, and the points together.
   void search() {
     points_.clear();
-    linearisations_.clear();
-    for (const Motion& motion : motions_) {
-      linearisations_.push_back(linearise(system_, motion));
-      points_.push_back(partition_system(linearisations_.back(), make_options()));
+    linearizations_.clear();
+    for (const PointRates& motion : motions_) {
+      linearizations_.push_back(linearized(motion));
+      points_.push_back(partition_system(linearizations_.back(), make_options()));
     }
     combined_ = combine_points(system_, points_,
                                [&](std::size_t k, const std::vector<EqId>& equations,
                                    const std::vector<VarId>& variables) {
-                                 return partition_system(linearisations_[k],
+                                 return partition_system(linearizations_[k],
                                                          make_options_for(k, equations, variables));
                                });
+  }
+
+  // It needs a derivative of every equation, which code may not have.
+  Linearization linearized(const PointRates& motion) const {
+    try {
+      return linearize(system_, motion);
+    } catch (const UsageError& error) {
+      Diagnostics diagnostics;
+      diagnostics.error("not-differentiable", error.what());
+      throw ModelError(std::move(diagnostics));
+    }
   }
 
   SystemOptions make_options() const {
@@ -302,7 +316,7 @@ class ModelPartitioner {
   void differentiate(const std::vector<EqId>& rows) {
     const std::size_t k = combined_.report.deciding_point;
     ConstraintDifferentiation differentiation(system_, combined_.partition,
-                                              RowMatrix(linearisations_[k].mass));
+                                              RowMatrix(linearizations_[k].mass));
     try {
       differentiation.differentiate(rows);
     } catch (const UsageError& error) {
@@ -311,7 +325,7 @@ class ModelPartitioner {
       start();
       return;
     }
-    for (Motion& motion : motions_) extend_motion(system_, motion);
+    for (PointRates& motion : motions_) extend_motion(system_, motion);
     search();
   }
 
@@ -348,6 +362,7 @@ class ModelPartitioner {
 
   void fill_result() {
     result_.model = model_.name();
+    result_.moved = where_.moved;
     warn_about_variables_left_out();
     for (const SystemRow& row : system_.rows) {
       const int times = static_cast<int>(row.lower.size());
@@ -362,7 +377,7 @@ class ModelPartitioner {
     for (VarId j : ids<VarId>(system_.columns.size())) {
       const SystemColumn& column = system_.columns[j];
       SystemVariable variable{column.name, column.variable, column.order, column.symbol, {}};
-      for (const Motion& motion : motions_) variable.values.push_back(motion.values[j.index()]);
+      for (const PointRates& motion : motions_) variable.values.push_back(motion.values[j.index()]);
       result_.variables.push_back(std::move(variable));
     }
     for (const auto& [leaf, value] : motions_.front().held) result_.held[leaf.variable] = value;
@@ -377,16 +392,17 @@ class ModelPartitioner {
 
   const Model& model_;
   const Options& options_;
+  ModelPartition result_;
+  ModePoints where_;
   System given_;
   PathRows path_;
   std::vector<bool> is_must_, is_candidate_, gave_up_;  // by continuous equation
   std::vector<bool> is_input_, must_determine_;         // by variable of the model
   FirstOrderSystem system_;
-  std::vector<Motion> motions_;  // by point
-  std::vector<Linearisation> linearisations_;
+  std::vector<PointRates> motions_;  // by point
+  std::vector<Linearization> linearizations_;
   std::vector<Partition> points_;
   Combined combined_;
-  ModelPartition result_;
 };
 
 }  // namespace

@@ -7,11 +7,11 @@
 
 #include <hydae/error.h>
 
+#include "partition/constraint_judge.h"
 #include "partition/differential_part.h"
 #include "partition/eliminated.h"
 #include "partition/exhaustive.h"
-#include "partition/judge.h"
-#include "partition/linearisation.h"
+#include "partition/linearization.h"
 #include "partition/log_norm.h"
 #include "partition/pencil.h"
 #include "partition/rank.h"
@@ -393,14 +393,14 @@ PencilPart find_pencil_part(const LinearSystem& system, const std::vector<bool>&
 
 }  // namespace
 
-Partition partition_system(const Linearisation& linearisation, const SystemOptions& options) {
+Partition partition_system(const Linearization& linearization, const SystemOptions& options) {
   check_options(options);
-  LinearSystem system = prepare_system(linearisation);
+  LinearSystem system = prepare_system(linearization);
   const auto num_equations = static_cast<std::size_t>(system.num_equations());
   drop_derivatives_of_inputs(system, options);
 
   Partition result;
-  result.t = linearisation.t;
+  result.t = linearization.t;
   result.equation_roles.assign(num_equations, Role::kOutside);
   result.variable_roles.assign(static_cast<std::size_t>(system.num_variables()), Role::kOutside);
   std::vector<bool> is_candidate(num_equations, true);

@@ -1,4 +1,4 @@
-// The partitioning algorithm on numbers: one linearised system in, one Partition out.
+// The partitioning algorithm on numbers: one linearized system in, one Partition out.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace hydae::partition {
 
 // Exact derivatives of F at one time along one motion; rows are equations, columns variables. The
 // number of equations may differ from the number of variables: surplus variables stay inputs.
-struct Linearisation {
+struct Linearization {
   double t = 0;
   SparseMatrix mass;           // dF/dx'
   SparseMatrix jacobian;       // dF/dx
@@ -39,6 +39,6 @@ struct BlockTransformation {
 };
 
 // Throws UsageError if the matrices do not fit together or hold numbers that are not finite.
-Partition partition_system(const Linearisation& system, const SystemOptions& options = {});
+Partition partition_system(const Linearization& system, const SystemOptions& options = {});
 
 }  // namespace hydae::partition

@@ -5,7 +5,7 @@
 
 #include <hydae/partition.h>
 
-#include "partition/wording.h"
+#include "partition/report_words.h"
 
 namespace hydae::partition {
 
@@ -30,6 +30,7 @@ class TextReport {
     }
     write_points();
     write_structure();
+    for (const MovedStart& start : p_.moved) line("{}", hydae::to_text(start));
     if (!p_.assumed_zero.empty()) list("no start value, taken as 0:", p_.assumed_zero);
     return std::move(out_);
   }

@@ -40,7 +40,7 @@ PathRows::PathRows(const Model& model, System& system)
   if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
 }
 
-void PathRows::measure(const FirstOrderSystem& system, const std::vector<Motion>& motions) {
+void PathRows::measure(const FirstOrderSystem& system, const std::vector<PointRates>& motions) {
   if (size() == 0) return;
   std::vector<NodeId> sides;
   for (const PathConstraint& constraint : model_.path_constraints()) {
@@ -49,7 +49,7 @@ void PathRows::measure(const FirstOrderSystem& system, const std::vector<Motion>
   }
   excess_.assign(size(), {});
   MotionEvaluator evaluator(system, sides);
-  for (const Motion& motion : motions) {
+  for (const PointRates& motion : motions) {
     const std::vector<double> values = evaluator.evaluate(motion);
     for (std::size_t k = 0; k < size(); ++k) judge(k, values[2 * k], values[2 * k + 1]);
   }

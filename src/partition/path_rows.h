@@ -7,7 +7,7 @@
 #include <hydae/model.h>
 
 #include "compile/system.h"
-#include "partition/motion.h"
+#include "partition/point_rates.h"
 
 namespace hydae::partition {
 
@@ -20,7 +20,7 @@ class PathRows {
   std::size_t size() const { return model_.path_constraints().size(); }
   EqId row(std::size_t k) const { return EqId(first_ + k); }
   // Evaluates both sides at all points.
-  void measure(const FirstOrderSystem& system, const std::vector<Motion>& motions);
+  void measure(const FirstOrderSystem& system, const std::vector<PointRates>& motions);
   // An equality always is; an inequality if it holds with equality, to rounding, at some point.
   bool is_active(std::size_t k) const { return is_active_[k]; }
   // Of an inequality: lhs - rhs, by point; empty for any other row.

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "partition/linearisation.h"
+#include "partition/linearization.h"
 #include "partition/partition_system.h"
 
 namespace hydae::partition {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "linalg/dense_factors.h"
-#include "partition/dense_system.h"
+#include "partition/dense_system_testing.h"
 
 namespace hydae::partition {
 namespace {
@@ -39,7 +39,7 @@ struct Sizes {
 };
 
 struct KnownSystem {
-  Linearisation linear;
+  Linearization linear;
   std::vector<int> equation_kinds, variable_kinds;  // 0 differential, 1, 2, 3 higher
 };
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "partition/judge.h"
+#include "partition/constraint_judge.h"
 #include "partition/partition_system.h"
 #include "partition/pivot_set.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "partition/dense_system.h"
+#include "partition/dense_system_testing.h"
 #include "partition/eliminated.h"
 
 namespace hydae::partition {
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 // x' + y' = 100 x with 0 = y + x/2: the state x + y = x/2 grows with 200, with y given with 100.
-Linearisation growing_pair() {
+Linearization growing_pair() {
   Matrix mass(2, 2), jacobian(2, 2);
   mass << 1, 1, 0, 0;
   jacobian << -100, 0, 0.5, 1;
@@ -139,7 +139,7 @@ TEST(Eliminated, rate_is_the_derivative_of_the_eliminated_row) {
 // Independent cells: x1' = -x1 + x2 + v, x2' = -x2 + w, 0 = v + x1 / 2, 0 = x2 - x1 / 4 (index 2
 // with w), shuffled. Above 256 equations everything stays sparse; the answer must be that of a
 // cell.
-Linearisation cells(int count) {
+Linearization cells(int count) {
   std::vector<int> rows(4 * count), columns(4 * count);
   for (int i = 0; i < 4 * count; ++i) rows[i] = columns[i] = i;
   std::mt19937_64 random(29);
@@ -160,7 +160,7 @@ Linearisation cells(int count) {
                                      {r[3], k[1], 1.0},
                                      {r[3], k[0], -0.25}});
   }
-  Linearisation system;
+  Linearization system;
   for (SparseMatrix* matrix : {&system.mass, &system.jacobian, &system.jacobian_rate}) {
     matrix->resize(4 * count, 4 * count);
   }

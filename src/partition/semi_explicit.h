@@ -1,4 +1,4 @@
-// The linearised system after step two, in the form all later steps work on:
+// The linearized system after step two, in the form all later steps work on:
 //
 //     xi' = H xi + B z          xi: differential variables (states)
 //     0   = G xi + E z          z:  algebraic variables

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "compile/prepare.h"
+#include "compile/analyzed_system.h"
 
 namespace hydae::partition {
 
@@ -54,6 +54,14 @@ std::string explain_higher(const FirstOrderSystem& system, const Partition& loca
           std::min(rank.rows, rank.columns));
     }
   }
+  for (const RankDecision& rank : local.ranks)
+    if (rank.matrix == "mass matrix" && rank.rank < rank.columns)
+      return fmt::format(
+          "the derivatives of {} variables occur in {} combination{} only, and the structure "
+          "counts "
+          "each of them: what a constraint says of one of these variables need not be "
+          "differentiated",
+          rank.columns, rank.rank, rank.rank == 1 ? "" : "s");
   return "coefficients vanish at this point that do not vanish everywhere, so that fewer "
          "differentiations do locally";
 }
@@ -81,7 +89,7 @@ StructuralAnswer find_structural_answer(const System& system, const std::vector<
   }
   PrepareOptions options;
   options.repair = false;
-  const Prepared prepared = prepare(std::move(part), options);
+  const AnalyzedSystem prepared = analyze_system(std::move(part), options);
   if (!prepared.structure.is_well_posed) {
     answer.explanation = "the structure is singular: no assignment of equations to unknowns";
     return answer;
@@ -102,13 +110,13 @@ void compare_answers(const FirstOrderSystem& system, const Partition& local,
     answer.agrees = local.index != Index::kHigher || answer.index > 2;
     answer.explanation = local.index == Index::kHigher
                              ? "the local index is at least 3"
-                             : "the linearised system at this point decides nothing";
+                             : "the linearized system at this point decides nothing";
     if (local.index != Index::kHigher) answer.agrees = false;
     return;
   }
   answer.agrees = *index == answer.index;
   if (answer.agrees)
-    answer.explanation = "structure and linearised system agree";
+    answer.explanation = "structure and linearized system agree";
   else
     answer.explanation =
         answer.index > *index ? explain_higher(system, local) : explain_lower(answer);

@@ -7,7 +7,7 @@
 #include <hydae/partition.h>
 
 #include "partition/free_states.h"
-#include "partition/transplant.h"
+#include "partition/graph_copy.h"
 
 namespace hydae::partition {
 

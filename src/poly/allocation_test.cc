@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "base/count_allocations.h"
-#include "poly/product_polynomial.h"
+#include "base/count_allocations_testing.h"
+#include "poly/product_polynomial_testing.h"
 #include "poly/root_finder.h"
 
 namespace hydae::poly {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "poly/polynomial.h"
-#include "poly/product_polynomial.h"
+#include "poly/product_polynomial_testing.h"
 
 namespace hydae::poly {
 namespace {

@@ -37,7 +37,7 @@ ExactComponents three_masses_exact(const Expr& t) {
           {"v2", der(x2)}, {"v3", der(x3)}, {"F1", 0},  {"F2", 0}};
 }
 
-// Housner's rocking block, slender and linearised, angle in units of the critical one, time in
+// Housner's rocking block, slender and linearized, angle in units of the critical one, time in
 // units of 1/p: theta'' = theta - sign theta; each passage through zero keeps r = 1 - 1.5
 // sin^2(alpha) of the speed, tan alpha = 0.2.
 constexpr double kKept = 49.0 / 52;
@@ -109,7 +109,7 @@ Problem three_masses() {
 Problem rocking_block() {
   return Problem({
       .name = "rocking_block",
-      .title = "Housner's rocking block, linearised",
+      .title = "Housner's rocking block, linearized",
       .source =
           "G. W. Housner, The behavior of inverted pendulum structures during earthquakes, Bull. "
           "Seism. Soc. Am. 53 (1963) 403-417",

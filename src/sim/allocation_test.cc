@@ -5,7 +5,7 @@
 
 #include <hydae/simulate.h>
 
-#include "base/count_allocations.h"
+#include "base/count_allocations_testing.h"
 
 namespace hydae {
 namespace {

@@ -1,6 +1,8 @@
 // A solution by BDF, with values of the last step.
 #pragma once
 
+#include <cmath>
+
 #include "sim/bdf_solver.h"
 #include "sim/mode_solution.h"
 
@@ -15,6 +17,7 @@ class BdfSolution final : public ModeSolution {
   double value(VarId column, int order, double t) const override {
     return solver_.value(column, order, t);
   }
+  double step_of_differences() const override { return std::abs(solver_.last_step()); }
 
  private:
   BdfSolver& solver_;

@@ -88,8 +88,9 @@ ContactResponse::ContactResponse(const Parts& parts)
       slopes_(model_, slope_roots(size_parts_)),
       closeness_(std::max(kLeastCloseness, kCloseness * settings_.rtol)) {}
 
-std::vector<ContactMotion> ContactResponse::motions(const Instant& now, const Values& values) {
-  Instant here = now;
+std::vector<ContactMotion> ContactResponse::motions(const EvaluationContext& now,
+                                                    const Values& values) {
+  EvaluationContext here = now;
   here.continuous = here.before = values;
   const auto found = motions_.evaluate(here);
   std::vector<ContactMotion> motions;
@@ -125,7 +126,7 @@ Outcome<ContactResponse::Opened> ContactResponse::open(double t, const Contacts&
                                                        const std::vector<double>& discrete,
                                                        const LeftLimit& left) {
   const ModeSelector::Selected selected =
-      selector_.select(t, {state.switches, discrete, state.discrete, state.pieces}, state.holds);
+      selector_.select(t, {state.switches, discrete, state.discrete, state.pieces}, state.pins);
   const auto ill_posed = [t](const std::string& why) {
     return Failure{Status::kIllPosedMode, fmt::format("impact at t = {:.10g}: {}", t, why)};
   };
@@ -137,6 +138,14 @@ Outcome<ContactResponse::Opened> ContactResponse::open(double t, const Contacts&
   opened.input = restart_input(model_, settings_, t, left, discrete);
   opened.input.parameters = selected.numbers;
   return opened;
+}
+
+Outcome<ContactResponse::Opened> ContactResponse::open_all(const Contacts& contacts,
+                                                           const HybridState& state,
+                                                           const Event& event) {
+  std::vector<double> discrete = state.discrete;
+  for (std::size_t k : contacts) set_state(model_.contacts()[k], ContactState::kOpen, discrete);
+  return open(event.t, contacts, state, discrete, event.left);
 }
 
 // Its speeds are those of ContactImpact.
@@ -181,9 +190,7 @@ ContactImpact ContactResponse::make_impact(const Contacts& contacts) const {
 Outcome<Done> ContactResponse::collide(const Contacts& contacts, bool is_collision,
                                        HybridState& state, Event& event) {
   const double t = event.t;
-  std::vector<double> discrete = state.discrete;
-  for (std::size_t k : contacts) set_state(model_.contacts()[k], ContactState::kOpen, discrete);
-  Outcome<Opened> opened = open(t, contacts, state, discrete, event.left);
+  Outcome<Opened> opened = open_all(contacts, state, event);
   if (!opened) return opened.failure();
   ContactSystem& system = *opened->system;
   ContactImpact impact = make_impact(contacts);
@@ -307,20 +314,28 @@ ContactState ContactResponse::wanted_state(const HybridContact& contact,
   return now;
 }
 
-void ContactResponse::warn_of_penetration(const std::vector<ContactMotion>& motions) {
+// Where the force sets the gap itself, there is no wall.
+void ContactResponse::warn_of_penetration(const std::vector<ContactMotion>& motions,
+                                          const HybridState& state, const Event& event) {
+  Contacts inside;
   for (std::size_t k = 0; k < motions.size(); ++k)
-    if (motions[k].gap < -kMostPenetration * motions[k].touch)
+    if (motions[k].gap < -kMostPenetration * motions[k].touch) inside.push_back(k);
+  if (inside.empty()) return;
+  if (Outcome<Opened> opened = open_all(inside, state, event)) find_first_order(inside, *opened);
+  for (std::size_t k : inside)
+    if (first_order_.count(k) == 0)
       report_.warn_once(
           fmt::format("`{}` starts with a gap of {:.6g}: what is inside the wall is "
                       "moved out of it",
                       model_.contacts()[k].name, motions[k].gap));
 }
 
-Outcome<bool> ContactResponse::respond(const Instant& now, HybridState& state, Event& event) {
+Outcome<bool> ContactResponse::respond(const EvaluationContext& now, HybridState& state,
+                                       Event& event) {
   if (!has_violated_contact(model_, state.switches.bits)) return false;
   auto moving = motions(now, [&](Leaf leaf) { return event.left.value(leaf); });
+  if (event.t == settings_.start) warn_of_penetration(moving, state, event);
   for (std::size_t k : first_order_) moving[k].speed = 0;
-  if (event.t == settings_.start) warn_of_penetration(moving);
   const Contacts contacts = touching(moving, state);
   const double smallest = smallest_speed(moving);
   const bool is_impact = std::any_of(contacts.begin(), contacts.end(),
@@ -335,7 +350,10 @@ Outcome<bool> ContactResponse::respond(const Instant& now, HybridState& state, E
       return true;
   }
   const std::size_t num_known = first_order_.size();
-  const auto collided = collide(contacts, /*is_collision=*/is_impact, state, event);
+  Contacts struck = contacts;  // the others stay as they are, and pass impulses on
+  if (is_impact)
+    std::erase_if(struck, [this](std::size_t k) { return first_order_.count(k) != 0; });
+  const auto collided = collide(struck, /*is_collision=*/is_impact, state, event);
   if (!collided) return collided.failure();
   return first_order_.size() == num_known ? Outcome<bool>(true) : respond(now, state, event);
 }

@@ -46,12 +46,12 @@ class ContactResponse {
   explicit ContactResponse(const Parts& parts);
 
   using Values = std::function<double(Leaf)>;
-  std::vector<ContactMotion> motions(const Instant& now, const Values& values);
+  std::vector<ContactMotion> motions(const EvaluationContext& now, const Values& values);
 
   // After a pass whose contact relations are violated: an impact, or contacts that open, close,
   // stick and slide, in `event.left` and the discrete values of the state. Whether something
   // changed.
-  Outcome<bool> respond(const Instant& now, HybridState& state, Event& event);
+  Outcome<bool> respond(const EvaluationContext& now, HybridState& state, Event& event);
   // A mode in which an impulse violates contacts, or that has no solution, is none: the next states
   // of contacts to try from the same left limits, in the discrete values of the state. False: there
   // are no others.
@@ -71,6 +71,7 @@ class ContactResponse {
   };
   Outcome<Opened> open(double t, const Contacts& contacts, const HybridState& state,
                        const std::vector<double>& discrete, const LeftLimit& left);
+  Outcome<Opened> open_all(const Contacts& contacts, const HybridState& state, const Event& event);
   ContactSystem& system_of(const ModeSelector::Selected& selected, const Contacts& contacts);
   ContactImpact make_impact(const Contacts& contacts) const;
   Outcome<Done> collide(const Contacts& contacts, bool is_collision, HybridState& state,
@@ -87,7 +88,8 @@ class ContactResponse {
                             double smallest, const HybridState& state) const;
   bool try_states(const Contacts& touching, const std::vector<ContactMotion>& motions,
                   HybridState& state, Event& event) const;
-  void warn_of_penetration(const std::vector<ContactMotion>& motions);
+  void warn_of_penetration(const std::vector<ContactMotion>& motions, const HybridState& state,
+                           const Event& event);
   std::string names_of(const Contacts& contacts) const;
 
   const HybridModel& model_;
@@ -96,13 +98,13 @@ class ContactResponse {
   const GuardSigns& signs_;
   const VariableScales& scales_;
   RunReport& report_;
-  ExpressionList motions_;  // gap, its speed and slip velocity of each contact
+  CompiledExpressions motions_;  // gap, its speed and slip velocity of each contact
   std::vector<SizePart> size_parts_;
-  ExpressionList slopes_;  // of the size parts
-  double closeness_;       // of gaps that close together, relative
+  CompiledExpressions slopes_;  // of the size parts
+  double closeness_;            // of gaps that close together, relative
   std::map<std::pair<int, Contacts>, std::unique_ptr<ContactSystem>> systems_;  // by mode
-  // Contacts between what a force sets at once, two speeds or a current and a voltage: they close
-  // and open, and there is nothing to collide.
+  // Contacts between what a force sets at once, two speeds or a current and a voltage, also without
+  // a coil: they close and open, and there is nothing to collide.
   std::set<std::size_t> first_order_;
 };
 

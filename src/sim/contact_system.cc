@@ -3,7 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "compile/defects.h"
+#include "compile/ill_posed_report.h"
 
 namespace hydae {
 
@@ -25,7 +25,7 @@ ContactSystem::ContactSystem(const CompiledMode& mode, const std::vector<NodeId>
                         text);
     speed_columns_.push_back(speed);
   }
-  prepared_ = prepare(std::move(system));
+  prepared_ = analyze_system(std::move(system));
   Diagnostics defects;
   report_ill_posed(prepared_, defects);
   report_singular_jacobian(prepared_, defects);
@@ -35,14 +35,16 @@ ContactSystem::ContactSystem(const CompiledMode& mode, const std::vector<NodeId>
     restart_.emplace(prepared_);
 }
 
-// Of the speed: what the gap jumps by.
+// Of the speed, of the highest order: what the gap jumps by, or what impulse it has itself.
 double ContactSystem::impulse_of_speed(RestartInput& input, Eigen::Index i, double impulse) {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   speeds_after(input, impulse * Eigen::VectorXd::Unit(n, i));
+  const ImpulseWeight* highest = nullptr;
   for (const ImpulseWeight& weight : restarted_.impulses)
-    if (weight.column == speed_columns_[static_cast<std::size_t>(i)] && weight.order == 0)
-      return weight.weight;
-  return 0;
+    if (weight.column == speed_columns_[static_cast<std::size_t>(i)] &&
+        (highest == nullptr || weight.order > highest->order))
+      highest = &weight;
+  return highest == nullptr ? 0 : highest->weight;
 }
 
 // A jump grows with the impulse, rounding does not: no size is needed to tell them apart.

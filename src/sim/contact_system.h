@@ -28,13 +28,14 @@ class ContactSystem {
   // Speeds after impulses of the forces; empty if the restart fails.
   Eigen::VectorXd speeds_after(RestartInput& input, const Eigen::VectorXd& impulses);
   const RestartResult& restarted() const { return restarted_; }
-  // Whether an impulse of the i-th force makes the i-th gap itself jump, not its speed.
+  // Whether an impulse of the i-th force makes the i-th gap itself jump, or be impulsive, not its
+  // speed jump.
   bool moves_gap(RestartInput& input, Eigen::Index i);
 
  private:
   double impulse_of_speed(RestartInput& input, Eigen::Index i, double impulse);
 
-  Prepared prepared_;
+  AnalyzedSystem prepared_;
   std::string defect_;
   std::vector<EqId> rows_;
   std::vector<VarId> speed_columns_;

@@ -2,7 +2,7 @@
 #include <hydae/contact.h>
 #include <hydae/error.h>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

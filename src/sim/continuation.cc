@@ -9,14 +9,14 @@
 #include <hydae/continuation.h>
 #include <hydae/error.h>
 
-#include "compile/defects.h"
 #include "compile/group_equations.h"
+#include "compile/ill_posed_report.h"
 
 namespace hydae {
 namespace {
 
-Prepared prepare_algebraic(const Model& model, const std::vector<bool>& mode) {
-  Prepared prepared = prepare(model, mode);
+AnalyzedSystem analyze_algebraic(const Model& model, const std::vector<bool>& mode) {
+  AnalyzedSystem prepared = analyze_system(model, mode);
   Diagnostics diagnostics;
   report_ill_posed(prepared, diagnostics);
   if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
@@ -144,7 +144,7 @@ class CurveFollower {
         options_(options),
         moving_(model, options.parameter),
         mode_(std::move(mode)),
-        prepared_(prepare_algebraic(moving_.model_at(generic_value(options)), mode_)) {
+        prepared_(analyze_algebraic(moving_.model_at(generic_value(options)), mode_)) {
     InitializeOptions initial;
     initial.start_values = options.start_values;
     system_ = make_initial_system(prepared_, initial);
@@ -259,7 +259,7 @@ class CurveFollower {
   const ContinuationOptions& options_;
   MovingParameter moving_;
   std::vector<bool> mode_;
-  Prepared prepared_;
+  AnalyzedSystem prepared_;
   InitialSystem system_;
   std::vector<double> values_;  // of fixed columns
   InitialGroup all_;

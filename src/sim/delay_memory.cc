@@ -75,7 +75,8 @@ PastPiece DelayMemory::piece_due(std::size_t delay, double past, double slack, c
   return piece;
 }
 
-void DelayMemory::choose_pieces(const Instant& now, const Cause& cause, HybridState& state) {
+void DelayMemory::choose_pieces(const EvaluationContext& now, const Cause& cause,
+                                HybridState& state) {
   if (empty()) return;
   const auto past = past_times_.evaluate(now);
   if (state.pieces.size() < state.histories.size()) state.pieces.resize(state.histories.size());
@@ -87,7 +88,7 @@ void DelayMemory::choose_pieces(const Instant& now, const Cause& cause, HybridSt
   }
 }
 
-bool DelayMemory::have_jumped(const Instant& now, const HybridState& state) {
+bool DelayMemory::have_jumped(const EvaluationContext& now, const HybridState& state) {
   const auto past = past_times_.evaluate(now);
   for (std::size_t k = 0; k < model_.delays().size(); ++k) {
     const PastPiece& piece = state.pieces[k];
@@ -98,7 +99,7 @@ bool DelayMemory::have_jumped(const Instant& now, const HybridState& state) {
   return false;
 }
 
-std::vector<double> DelayMemory::signals(const Instant& now) {
+std::vector<double> DelayMemory::signals(const EvaluationContext& now) {
   const auto found = signals_.evaluate(now);
   std::vector<double> values(found.begin(), found.end());
   for (double& value : values)

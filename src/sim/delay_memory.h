@@ -3,8 +3,8 @@
 #pragma once
 
 #include "sim/cause.h"
+#include "sim/evaluation_context.h"
 #include "sim/hybrid_state.h"
-#include "sim/instant.h"
 #include "sim/step_outputs.h"
 #include "sim/taylor_solution.h"
 
@@ -29,13 +29,15 @@ class DelayMemory {
   bool hold(const TaylorSolution& solution, double t, HybridState& state) const;
   // The pieces that the equations read from now.t on, where the end of a piece may be the cause of
   // the event.
-  void choose_pieces(const Instant& now, const Cause& cause, HybridState& state);
+  void choose_pieces(const EvaluationContext& now, const Cause& cause, HybridState& state);
   // Whether a delay time that changes at events has left the piece that was chosen.
-  bool have_jumped(const Instant& now, const HybridState& state);
+  bool have_jumped(const EvaluationContext& now, const HybridState& state);
   // Values of the signals at an instant, zero where they have none.
-  std::vector<double> signals(const Instant& now);
+  std::vector<double> signals(const EvaluationContext& now);
   // time - lag of each delay.
-  std::span<const double> past_times(const Instant& now) { return past_times_.evaluate(now); }
+  std::span<const double> past_times(const EvaluationContext& now) {
+    return past_times_.evaluate(now);
+  }
 
  private:
   PastPiece piece_due(std::size_t delay, double past, double slack, const Cause& cause,
@@ -43,8 +45,8 @@ class DelayMemory {
   bool is_held_signal(std::size_t delay) const;
 
   const HybridModel& model_;
-  ExpressionList past_times_;  // time - lag of each delay
-  ExpressionList signals_;
+  CompiledExpressions past_times_;  // time - lag of each delay
+  CompiledExpressions signals_;
 };
 
 }  // namespace hydae

@@ -16,6 +16,10 @@ constexpr int kMostStepHalvings = 30;
 constexpr double kAgreement = 0.01;
 // Tolerances: what a signal that goes on as it was may differ by from its past.
 constexpr double kContinued = 10;
+// Parts of a step at which the past is looked at.
+constexpr double kLooks[] = {1.0 / 64, 1.0 / 8, 1.0 / 2, 1.0};
+// Relative: a past that is the present but for rounding.
+constexpr double kSameTime = 1e-14;
 
 bool is_ahead(const HybridState& state) {
   return std::any_of(state.pieces.begin(), state.pieces.end(),
@@ -58,7 +62,12 @@ std::vector<std::size_t> DelayOverlap::find_near(const Committed& run) {
   const double t = run.solution->time(), reach = run.solution->stepper().reach();
   const auto at_start = memory_.past_times(run.view().at(t));
   const std::vector<double> first(at_start.begin(), at_start.end());
-  const auto last = memory_.past_times(run.view().at(reach));
+  // The past may get ahead of the start of the step and come back until its end.
+  std::vector<double> last = first;
+  for (double part : kLooks) {
+    const auto past = memory_.past_times(run.view().at(t + part * (reach - t)));
+    for (std::size_t k = 0; k < last.size(); ++k) last[k] = std::max(last[k], past[k]);
+  }
   std::vector<std::size_t> near;
   for (std::size_t k : varying_)
     if (last[k] > t && t - first[k] <= reach - t) near.push_back(k);
@@ -118,6 +127,8 @@ bool DelayOverlap::continues_past(const Committed& run, const std::vector<std::s
   const double t = run.solution->time();
   const auto past = memory_.past_times(run.view().at(t));
   for (std::size_t k : near) {
+    // With no delay at all there is nothing between, whatever has jumped just now.
+    if (std::abs(t - past[k]) <= kSameTime * std::max(1.0, std::abs(t))) continue;
     const PastPiece& piece = run.state.pieces[k];
     const auto [none, size] = compare(piece, piece, run.solution->stepper().reach() - t);
     for (double part : {0.0, 0.5, 1.0}) {

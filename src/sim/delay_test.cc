@@ -1,5 +1,5 @@
 // delay() of signals that change at events only.
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

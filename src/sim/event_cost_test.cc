@@ -1,5 +1,5 @@
 // What an event costs.
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

@@ -17,7 +17,7 @@ constexpr int kMostCrowdedEvents = 100'000;
 
 }  // namespace
 
-EventHandler::EventHandler(RunParts& parts, Committed& run, NextTimeEvent next_time_event)
+EventHandler::EventHandler(RunParts& parts, Committed& run)
     : parts_(parts),
       model_(parts.model),
       run_(run),
@@ -26,7 +26,9 @@ EventHandler::EventHandler(RunParts& parts, Committed& run, NextTimeEvent next_t
              parts.impacts,
              parts.settings,
              parts.report,
-             std::move(next_time_event),
+             [this](const TaylorSolution& solution, double limit) {
+               return parts_.times.next({run_.state, solution, run_.table.numbers()}, limit).t;
+             },
              [this](const TaylorSolution& solution, double t) {
                parts_.rows.record_until({run_.state, solution, run_.table.numbers()}, t);
              }},
@@ -140,7 +142,7 @@ bool EventHandler::is_worth_a_record(const Event& event) const {
   const bool is_kink = event.cause.is_silent && event.cause.relations.empty();
   const bool has_changed =
       is_kink && (state.choice() != event.before || parts_.log.has_jumps(run_.view(), event));
-  const bool is_quiet = event.cause.is_silent && state.holds == event.before.holds &&
+  const bool is_quiet = event.cause.is_silent && state.pins == event.before.pins &&
                         state.discrete == event.first_left.discrete && !has_changed;
   return (has_changed || !is_nothing) && !is_quiet;
 }

@@ -2,8 +2,6 @@
 // record; and the limit of events that accumulate.
 #pragma once
 
-#include <functional>
-
 #include "sim/event_instant.h"
 #include "sim/run_parts.h"
 #include "sim/zeno_closure.h"
@@ -12,9 +10,7 @@ namespace hydae {
 
 class EventHandler {
  public:
-  // Of the next time event behind the start of a solution, at most `limit`.
-  using NextTimeEvent = std::function<double(const TaylorSolution& solution, double limit)>;
-  EventHandler(RunParts& parts, Committed& run, NextTimeEvent next_time_event);
+  EventHandler(RunParts& parts, Committed& run);
 
   Outcome<Done> process(double t, Cause cause);
   // After an event: if events of its kind accumulate at once, goes on from their limit.

@@ -21,7 +21,7 @@ std::string leaf_name(const Model& model, Leaf leaf) {
 void accept_trial(const Trial& trial, Committed& run) {
   HybridState& state = run.state;
   state.switches = trial.choice.switches;
-  state.holds = trial.choice.holds;
+  state.pins = trial.choice.pins;
   state.discrete = trial.discrete.values;
   state.conditions = trial.discrete.conditions;
   state.guards.known_zeros = trial.reading.known_zeros;
@@ -56,7 +56,7 @@ ModeChoice EventInstant::first_candidate(const Cause& cause) const {
 // the solution may stay on a surface (docs/math/sliding.md).
 Outcome<Done> EventInstant::settle(Event& event) {
   const Switches switches = run_.state.switches;
-  const std::vector<Hold> holds = run_.state.holds;
+  const std::vector<PinnedGuard> pins = run_.state.pins;
   const std::vector<double> discrete = run_.state.discrete;
   const std::vector<bool> conditions = run_.state.conditions;
   before_ = run_.solution;
@@ -67,7 +67,7 @@ Outcome<Done> EventInstant::settle(Event& event) {
                           settled.has_failed_with(Status::kModeCycle);
   if (!goes_round || event.cause.is_zeno || event.t != t) return settled;
   run_.state.switches = switches;
-  run_.state.holds = holds;
+  run_.state.pins = pins;
   run_.state.discrete = discrete;
   run_.state.conditions = conditions;
   run_.solution = before_;
@@ -102,8 +102,9 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
                                                          std::set<Seen>& seen) {
   ModeSearch search(tools_.trials, pass_of(event));
   Outcome<Trial> trial = search.run(candidate);
-  if (!trial && event.cause.is_silent && search.silent_conflict())
-    if (auto found = step_over(*search.silent_conflict(), event)) trial = *std::move(found);
+  if (!trial && event.cause.is_silent)
+    if (const auto conflict = gap_at(search, trial.failure(), candidate))
+      if (auto found = step_over(*conflict, event)) trial = *std::move(found);
   const bool has_no_mode = trial.has_failed_with(Status::kIllPosedMode) ||
                            trial.has_failed_with(Status::kSingularJacobian);
   if (trial ? tools_.contacts.close_struck(*trial, run_.state, event)
@@ -152,26 +153,37 @@ bool EventInstant::show_reset_guards(const Trial& trial, Event& event) {
          (state.discrete != values || state.conditions != conditions);
 }
 
+// What is undefined at the instant, and only there, behind a silent switch: one side, or both.
+std::optional<ModeSearch::SilentConflict> EventInstant::gap_at(const ModeSearch& search,
+                                                               const Failure& failure,
+                                                               const ModeChoice& candidate) const {
+  if (search.silent_conflict() || failure.status != Status::kUndefinedFunction)
+    return search.silent_conflict();
+  return ModeSearch::SilentConflict{run_.state.switches, candidate.switches};
+}
+
 // A silent switch may lead to an expression that is undefined just there, such as sin(x)/x at 0,
 // and only there. Then the solution before the switch serves for a moment: a small part of a step,
-// in which a continuous expression does not change.
+// in which a continuous expression does not change. It is made anew at the instant, or, where it is
+// undefined there as well (x/abs(x)), it is the one that has led there.
 std::optional<Trial> EventInstant::step_over(const ModeSearch::SilentConflict& conflict,
                                              Event& event) {
-  const std::vector<Hold>& holds = run_.state.holds;
-  const Outcome<Trial> before = tools_.trials.solve(pass_of(event), {conflict.from, holds});
-  if (!before) return std::nullopt;
-  const TaylorSolution& solution = *before->solution;
-  const double limit = tools_.next_time_event(solution, solution.stepper().reach());
-  const double room = (limit - event.t) * 0.5;
+  const std::vector<PinnedGuard>& pins = run_.state.pins;
+  const Outcome<Trial> same = tools_.trials.solve(pass_of(event), {conflict.from, pins});
+  const SolutionPtr base = same ? same->solution : before_;
+  if (!base || !base->stepper().is_expanded()) return std::nullopt;
+  const double reach = base->stepper().reach();
+  const double limit = same ? tools_.next_time_event(*base, reach) : reach;
+  const double room = (limit - base->time()) * 0.5;
   const Cause none;
   for (double part : {1e-6, 1e-5, 1e-4, 1e-3}) {
     const double moment = event.t + part * room;
     if (moment == event.t) continue;
-    const LeftLimit left = left_limit(before->solution, moment, model_.model().num_variables());
+    const LeftLimit left = left_limit(base, moment, model_.model().num_variables());
     EventPass later = {moment, run_.state, left, none, pass_of(event).ticks};
-    Outcome<Trial> found = ModeSearch(tools_.trials, later).run({conflict.wanted, holds});
+    Outcome<Trial> found = ModeSearch(tools_.trials, later).run({conflict.wanted, pins});
     if (!found) continue;
-    tools_.record_until(solution, moment);
+    tools_.record_until(*base, moment);
     event.t = moment;
     return *std::move(found);
   }

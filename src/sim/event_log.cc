@@ -27,19 +27,21 @@ std::vector<std::size_t> all_observed(const HybridModel& model) {
   return places;
 }
 
-std::vector<std::size_t> slides_in(const std::vector<Hold>& holds) {
+std::vector<std::size_t> slides_in(const std::vector<PinnedGuard>& pins) {
   std::vector<std::size_t> surfaces;
-  for (const Hold& hold : holds)
-    if (hold.is_sliding()) surfaces.push_back(hold.surface);
+  for (const PinnedGuard& pin : pins)
+    if (pin.is_sliding()) surfaces.push_back(pin.surface);
   return surfaces;
 }
 
 }  // namespace
 
-EventLog::EventLog(const HybridModel& model, const RunSettings& settings, RunReport& report)
+EventLog::EventLog(const HybridModel& model, const RunSettings& settings,
+                   const VariableScales& scales, RunReport& report)
     : hybrid_(model),
       model_(model.model()),
       settings_(settings),
+      scales_(scales),
       report_(report),
       observed_(model, all_observed(model)) {}
 
@@ -69,7 +71,7 @@ void EventLog::add_record(const StateView& now, const Event& event) {
 
 std::string EventLog::kind_of(const StateView& now, const Event& event) const {
   if (event.cause.is_zeno) return "zeno";
-  if (slides_in(now.state.holds) != slides_in(event.before.holds)) return "sliding";
+  if (slides_in(now.state.pins) != slides_in(event.before.pins)) return "sliding";
   return event.cause.is_time_event ? "time" : "state";
 }
 
@@ -112,8 +114,8 @@ std::vector<Jump> EventLog::jumps(const StateView& now, const Event& event) {
 std::string EventLog::mode_name(const ModeChoice& choice) const {
   std::string name;
   for (bool bit : choice.switches.bits) name += bit ? '1' : '0';
-  for (const Hold& hold : choice.holds)
-    for (const Surface::Side& side : hybrid_.surfaces()[hold.surface].relations)
+  for (const PinnedGuard& pin : choice.pins)
+    for (const Surface::Side& side : hybrid_.surfaces()[pin.surface].relations)
       name[side.relation] = 'S';
   return name.size() <= kLongestName ? name
                                      : fmt::format("{}...", name.substr(0, kLongestName - 3));
@@ -149,10 +151,10 @@ void EventLog::observe_impulses(const StateView& now, Event& event) {
 }
 
 double EventLog::mean_along_jump(NodeId root, const StateView& now, const Event& event) {
-  ExpressionList value(hybrid_, {root});
+  CompiledExpressions value(hybrid_, {root});
   double mean = 0;
   for (const PathPoint& point : kPath) {
-    Instant here = now.at(event.t);
+    EvaluationContext here = now.at(event.t);
     here.continuous = [&](Leaf leaf) {
       const double before = event.first_left.value(leaf), after = now.value(leaf, event.t);
       return before + point.place * (after - before);
@@ -164,12 +166,13 @@ double EventLog::mean_along_jump(NodeId root, const StateView& now, const Event&
 
 // An error before the event shifts its time, and through the jump of the derivatives becomes an
 // error after it. Where a guard meets its limit almost tangentially it grows without bounds. The
-// time at which a function of time alone switches is exact.
+// time at which a function of time alone switches is exact. What counts as an error of a variable
+// is measured by what it has been, as that of the guard is: a height is zero at every impact.
 void EventLog::warn_of_magnified_errors(const StateView& now, const Event& event) {
   const std::set<std::size_t>& relations = event.cause.relations;
   const auto is_exact = [this](std::size_t k) { return hybrid_.relations()[k].is_time_only; };
   if (std::any_of(relations.begin(), relations.end(), is_exact)) return;
-  const Prepared& prepared = now.solution.mode().prepared;
+  const AnalyzedSystem& prepared = now.solution.mode().prepared;
   double largest = 0;
   for (VarId column : ids<VarId>(prepared.system.unknowns.size())) {
     const VarId variable = prepared.system.unknowns[column];
@@ -177,8 +180,10 @@ void EventLog::warn_of_magnified_errors(const StateView& now, const Event& event
       continue;
     const double before = event.first_left.value({variable, 1});
     const double jump = now.value({variable, 1}, event.t) - before;
-    const double error =
-        settings_.rtol * std::abs(now.value({variable, 0}, event.t)) + settings_.atol;
+    const double size =
+        std::max(std::abs(now.value({variable, 0}, event.t)), scales_.size_of(variable));
+    const double scale = std::max(scales_.scale_of(variable), std::min(1.0, size));
+    const double error = settings_.rtol * size + settings_.atol * scale;
     if (std::isfinite(jump))
       largest = std::max(largest, std::abs(jump) * event.cause.time_error / error);
   }

@@ -10,12 +10,14 @@
 #include "sim/run_report.h"
 #include "sim/settings.h"
 #include "sim/state_view.h"
+#include "sim/variable_scales.h"
 
 namespace hydae {
 
 class EventLog {
  public:
-  EventLog(const HybridModel& model, const RunSettings& settings, RunReport& report);
+  EventLog(const HybridModel& model, const RunSettings& settings, const VariableScales& scales,
+           RunReport& report);
 
   // Values of all observed variables.
   std::vector<double> observed(double t, const ObservedValues::Values& value);
@@ -39,6 +41,7 @@ class EventLog {
   const HybridModel& hybrid_;
   const Model& model_;
   const RunSettings& settings_;
+  const VariableScales& scales_;
   RunReport& report_;
   ObservedValues observed_;  // all of them
 };

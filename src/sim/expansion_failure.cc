@@ -96,7 +96,7 @@ Failure Explanation::undefined_function() const {
   const NodeId node(has_node ? static_cast<std::size_t>(why.tag) : 0);
   const std::string place = has_node ? place_of(node) : "";
   if (!why.text.empty()) return {Status::kUndefinedFunction, when_ + why.text + place};
-  const std::string op(codegen::term_op_name(why.op));
+  const std::string op(op_name(why.op));
   return {Status::kUndefinedFunction,
           when_ + fmt::format("`{}` is undefined: {} of {:.6g}{}",
                               has_node ? mode_.prepared.system.to_string(node) : op, op,

@@ -12,7 +12,8 @@
 namespace hydae {
 namespace {
 
-constexpr double kNoise = 1e-12;      // of a jet entry, relative to its size so far
+constexpr double kNoise = 1e-12;  // of a jet entry, relative to its size so far
+constexpr double kLastDigitsOfSize = 4 * std::numeric_limits<double>::epsilon();
 constexpr double kRoundings = 8;      // of a value, in roundings of what it is computed from
 constexpr double kTimeNoise = 4e-15;  // of a time, relative
 constexpr double kZeroBefore = 100;   // errors of a guard that is zero, in tolerances of its size
@@ -66,7 +67,7 @@ int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
 }  // namespace
 
 bool is_share(const CompiledMode& mode, std::size_t output) {
-  return mode.layout.is_exit(output) && mode.holds[mode.layout.exit_of(output) / 2].is_sliding();
+  return mode.layout.is_exit(output) && mode.pins[mode.layout.exit_of(output) / 2].is_sliding();
 }
 
 GuardSigns::GuardSigns(const HybridModel& model, double rtol, double atol, OutputRooms& outputs)
@@ -91,10 +92,14 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   const std::vector<double>& sizes = subject.memory.sizes[located.value_or(relation)];
   const double scale = std::abs(subject.solution.stepper().expansion().scale());
   std::vector<double> noise(series.size());
-  double power = 1;
+  // What moves the guard less than the last digits of what its lower derivatives have moved it by
+  // is rounding: where a mode holds it at zero its late entries are all rounding, and so small that
+  // nothing was known of them.
+  double power = 1, digits = 0;
   for (std::size_t n = 0; n < series.size(); ++n, power *= scale) {
     const double size = n < sizes.size() ? sizes[n] * power : 0;
-    noise[n] = kNoise * std::max(size, std::abs(series[n]));
+    noise[n] = std::max(digits, kNoise * std::max(size, std::abs(series[n])));
+    if (n > 0) digits = std::max(digits, kLastDigitsOfSize * size);
   }
   if (noise.empty()) return noise;
   look.outputs.value(relation, 0);
@@ -243,7 +248,7 @@ void GuardSigns::read_guards(const Look& look, GuardReading& reading) const {
   reading.residues.assign(bits.size(), 0.0);
   for (std::size_t k = 0; k < bits.size(); ++k) {
     const Relation& relation = model_.relations()[k];
-    if (is_held_in(mode.holds, model_.surface_of(k))) continue;
+    if (is_pinned_in(mode.pins, model_.surface_of(k))) continue;
     const poly::JetSign found = sign(look, k);
     if (!relation.is_bound) bits[k] = truth(subject, k, found, bits[k]);
     if (subject.cause.is_initial && !relation.is_bound && bits[k] != relation.truth(found.sign))
@@ -251,7 +256,18 @@ void GuardSigns::read_guards(const Look& look, GuardReading& reading) const {
     const poly::JetSign after = impulse_sign(subject, k) == 0 ? found : regular_sign(look, k);
     reading.known_zeros[k] = after.sign == 0 ? 0 : after.order;
     if (after.order > 0) reading.residues[k] = std::abs(subject.solution.output(k)[0]);
+    if (after.sign == 0 && after.is_defined) reading.residues[k] = rounding_at_rest(subject, k);
   }
+}
+
+// A guard that the mode holds at zero: it stays there but for the rounding of what it has been, and
+// cannot fire by that.
+double GuardSigns::rounding_at_rest(const Subject& subject, std::size_t relation) const {
+  const std::vector<double>& sizes = subject.memory.sizes[relation];
+  double rounding = sizes.empty() ? 0 : kNoise * sizes[0];
+  for (double coefficient : subject.solution.output(relation))
+    rounding = std::max(rounding, std::abs(coefficient));
+  return rounding;
 }
 
 // Just after the instant. At the start a relation may have the value that it has at that point: the
@@ -287,7 +303,7 @@ void GuardSigns::read_exits(const Subject& subject, GuardReading& reading) const
     reading.known_zeros[output] = sign.sign == 0 ? 0 : sign.order;
     const int impulse = impulse_sign(subject, output);
     if ((impulse != 0 ? impulse : sign.sign) >= 0) continue;
-    const auto [surface, side] = surface_and_side(mode.holds, exit);
+    const auto [surface, side] = surface_and_side(mode.pins, exit);
     leave(model_, surface, side, reading.wanted);
   }
 }

@@ -86,6 +86,7 @@ class GuardSigns {
   void read_guards(const Look& look, GuardReading& reading) const;
   bool truth(const Subject& subject, std::size_t relation, const poly::JetSign& found,
              bool now) const;
+  double rounding_at_rest(const Subject& subject, std::size_t relation) const;
   void read_exits(const Subject& subject, GuardReading& reading) const;
 
   const HybridModel& model_;

@@ -47,6 +47,14 @@ double sum_of_magnitudes(std::span<const double> values) {
 
 int side_of(double value) { return (value > 0) - (value < 0); }
 
+// Where a guard was on which side nobody knows, the event is where it comes out of its noise: there
+// its value has a sign.
+void leave_noise(GuardRoot& root) {
+  root.at = root.upper;
+  root.remainder = 0;
+  root.is_located = false;
+}
+
 }  // namespace
 
 SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double pole, int wanted) {
@@ -71,11 +79,14 @@ const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard>
   event_.touches.clear();
   event_.undefined.reset();
   candidates_.clear();
-  grades_.assign(guards.size(), GuardGrade::kEstimated);
+  grades_.assign(guards.size(), EventGrade::kEstimated);
+  unproved_.assign(is_certified_ ? guards.size() : 0, std::nullopt);
   for (std::size_t k = 0; k < guards.size(); ++k) {
-    if (is_clear_at_once(guards[k])) continue;
-    limit_accuracy(guards[k]);
-    search(k, guards[k]);
+    if (!is_clear_at_once(guards[k])) {
+      limit_accuracy(guards[k]);
+      search(k, guards[k]);
+    }
+    if (is_certified_) prove(k, guards[k]);
   }
   for (GuardRoot& root : candidates_) find_pole(guards[root.guard], root);
   choose_simultaneous();
@@ -144,6 +155,39 @@ void GuardWatch::search(std::size_t index, WatchedGuard& guard) {
   if (candidates_.size() != before) until_ = std::min(until_, candidates_.back().upper);
 }
 
+// Up to the first event so far: behind it the equations are others.
+void GuardWatch::prove(std::size_t index, const WatchedGuard& guard) {
+  if (guard.is_continued) return;
+  const SignProof::Question question{guard.held_sign, guard.num_known_zeros, guard.noise, until_};
+  const SignProof::Result result =
+      proof_.prove(question, [&](const EnclosedPart& part, OutputEnclosure& enclosure) {
+        return outputs_->enclose(guard.output, part, enclosure);
+      });
+  const bool has_root = !candidates_.empty() && candidates_.back().guard == index;
+  const bool is_proved = result.verdict == SignProof::Verdict::kLeft
+                             ? is_proved_to_leave(index, guard, result)
+                             : result.verdict == SignProof::Verdict::kKept && !has_root;
+  if (!is_proved)
+    unproved_[index] = result.begin;
+  else if (grades_[index] == EventGrade::kEstimated)
+    grades_[index] = EventGrade::kCertified;
+}
+
+// The root that was found is the one that is proved, or there is an earlier one, which then counts.
+// What leaves its side by no more than the errors of the solution is no event, and no proof.
+bool GuardWatch::is_proved_to_leave(std::size_t index, const WatchedGuard& guard,
+                                    SignProof::Result result) {
+  const bool has_root = !candidates_.empty() && candidates_.back().guard == index;
+  if (has_root && candidates_.back().lower <= result.end) return result.is_monotone;
+  const double value = guard.held_sign * outputs_->value(guard.output, result.end);
+  if (!(value < -(guard.noise + outputs_->error(guard.output, result.end)))) return false;
+  if (has_root) candidates_.pop_back();
+  add_by_values(index, guard, result.begin, result.end);
+  grades_[index] = EventGrade::kEstimated;  // not sampled: what comes before it is proved
+  until_ = std::min(until_, candidates_.back().upper);
+  return result.is_monotone;
+}
+
 void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   const double step = std::abs(outputs_->to() - outputs_->from());
   double begin = 0, width = guard.length > 0 ? std::min(1.0, guard.length / step) : 1.0;
@@ -193,7 +237,7 @@ bool GuardWatch::is_decided(std::size_t index, const WatchedGuard& guard, double
 
 // Code has values only. They are taken to vary between places as they do from place to place.
 void GuardWatch::search_by_values(std::size_t index, const WatchedGuard& guard, double from) {
-  grades_[index] = GuardGrade::kSampled;
+  grades_[index] = EventGrade::kSampled;
   const double width = (1 - from) / kCells;
   for (int k = 0; k < kCells; ++k) {
     const double begin = from + k * width;
@@ -277,14 +321,6 @@ GuardWatch::Verdict GuardWatch::inspect_roots(std::size_t index, const WatchedGu
   return Verdict::kClear;
 }
 
-// Where a guard was on which side nobody knows, the event is where it comes out of its noise: there
-// its value has a sign.
-void GuardWatch::leave_noise(GuardRoot& root) {
-  root.at = root.upper;
-  root.remainder = 0;
-  root.is_located = false;
-}
-
 void GuardWatch::add(std::size_t index, const WatchedGuard& guard, const Part& part,
                      const poly::Root& root) {
   GuardRoot result{index, guard.output};
@@ -300,7 +336,7 @@ void GuardWatch::add(std::size_t index, const WatchedGuard& guard, const Part& p
 // Where no series exists: the ends and the middle of a part that is small already.
 bool GuardWatch::inspect_values(std::size_t index, const WatchedGuard& guard, double begin,
                                 double width) {
-  grades_[index] = GuardGrade::kSampled;
+  grades_[index] = EventGrade::kSampled;
   bool is_known = false;  // at some place
   for (double place : {begin + 0.5 * width, begin + width}) {
     const double value = outputs_->value(guard.output, place);
@@ -326,7 +362,7 @@ double GuardWatch::place_behind_pole(const WatchedGuard& guard, double pole) {
 // At `end` the guard is on the other side; at `begin` it is not, as far as is known.
 void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, double begin,
                                double end) {
-  grades_[index] = GuardGrade::kSampled;
+  grades_[index] = EventGrade::kSampled;
   const auto size_at = [&](double place) { return std::abs(outputs_->value(guard.output, place)); };
   const double width = end - begin;
   const double before = size_at(std::max(0.0, begin - width));

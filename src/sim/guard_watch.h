@@ -11,16 +11,13 @@
 #include <span>
 #include <vector>
 
+#include <hydae/simulate.h>
+
 #include "poly/root_finder.h"
+#include "sim/sign_proof.h"
 #include "sim/step_outputs.h"
 
 namespace hydae {
-
-// How sure the absence of a root is.
-enum class GuardGrade {
-  kEstimated,  // series with an estimated remainder
-  kSampled,    // values: no series exists, at some place at least
-};
 
 struct WatchedGuard {
   std::size_t output = 0;
@@ -70,13 +67,20 @@ SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double pol
 
 class GuardWatch {
  public:
+  // Whether all that is found, and that nothing is found, is to be proved.
+  void set_certified(bool is_certified) { is_certified_ = is_certified; }
+
   // The result is valid until the next call.
   const GuardEvent& find(StepOutputs& outputs, std::span<WatchedGuard> guards);
 
   // Of the last find().
   const GuardEvent& last() const { return event_; }
   // By guard of the last find(): what was needed to see it.
-  GuardGrade grade(std::size_t guard) const { return grades_[guard]; }
+  EventGrade grade(std::size_t guard) const { return grades_[guard]; }
+  // By guard, where it was to be proved: the first place at which that was not possible.
+  std::optional<double> unproved(std::size_t guard) const {
+    return unproved_.empty() ? std::nullopt : unproved_[guard];
+  }
 
  private:
   // A series over [begin, begin + width], with what it leaves out.
@@ -92,6 +96,8 @@ class GuardWatch {
   bool is_true_at_end(const WatchedGuard& guard, const Part& part);
   void limit_accuracy(const WatchedGuard& guard);
   void search(std::size_t index, WatchedGuard& guard);
+  void prove(std::size_t index, const WatchedGuard& guard);
+  bool is_proved_to_leave(std::size_t index, const WatchedGuard& guard, SignProof::Result result);
   void search_by_series(std::size_t index, WatchedGuard& guard);
   bool is_decided(std::size_t index, const WatchedGuard& guard, double begin, double width);
   void search_by_values(std::size_t index, const WatchedGuard& guard, double from);
@@ -108,7 +114,6 @@ class GuardWatch {
   double place_behind_pole(const WatchedGuard& guard, double pole);
   void add_by_values(std::size_t index, const WatchedGuard& guard, double begin, double end);
   void add(std::size_t index, const WatchedGuard& guard, const Part& part, const poly::Root& root);
-  static void leave_noise(GuardRoot& root);
   bool has_left_unseen(const WatchedGuard& guard);
   void choose_simultaneous();
 
@@ -119,7 +124,10 @@ class GuardWatch {
   double until_ = 1;                   // smallest upper end among them
   std::vector<double> series_;         // of the part at hand
   std::optional<double> band_;         // of the guard at hand: since when its sign is not known
-  std::vector<GuardGrade> grades_;
+  std::vector<EventGrade> grades_;
+  bool is_certified_ = false;
+  SignProof proof_;
+  std::vector<std::optional<double>> unproved_;
 };
 
 }  // namespace hydae

@@ -92,7 +92,7 @@ TEST_F(GuardWatchTest, a_place_without_a_series_is_passed_by_values) {
   begin({r, tape.add(r, tape.constant(1))}, {-1, 2}, 0, 1);
   EXPECT_NEAR(find({{.output = 0, .held_sign = 1}}).at, 0.25, 1e-15);
   EXPECT_FALSE(find({{.output = 1, .held_sign = 1}}).has_event());
-  EXPECT_EQ(watch.grade(0), GuardGrade::kSampled);
+  EXPECT_EQ(watch.grade(0), EventGrade::kSampled);
 }
 
 // 1/(x - 1/3) changes its sign where it is infinite: the event is just behind, where it is a
@@ -149,7 +149,7 @@ TEST_F(GuardWatchTest, a_guard_without_series_anywhere_is_sampled) {
   const GuardEvent& event = find({{.output = 0, .held_sign = 1}});
   ASSERT_TRUE(event.has_event());
   EXPECT_NEAR(event.at, 0.5, 0.06);  // 1 - 2 s is within 0.1 of zero there
-  EXPECT_EQ(watch.grade(0), GuardGrade::kSampled);
+  EXPECT_EQ(watch.grade(0), EventGrade::kSampled);
   EXPECT_LT(values.num_values, 100000);
 }
 
@@ -171,6 +171,61 @@ TEST_F(GuardWatchTest, a_step_that_is_not_accurate_enough_for_a_guard_is_shorten
   const double until = find({{.output = 0, .held_sign = 1, .allowed = 1e-6}}).accurate_until;
   EXPECT_LT(until, 0.51);  // 1e-3 s^10 = 1e-6 at s = 10^-0.3
   EXPECT_GT(until, 0.3);
+}
+
+// --- proofs
+
+// A near miss, and many of them: 1e-4 above zero at its lowest, eighty times in the step.
+TEST_F(GuardWatchTest, a_fast_guard_that_never_vanishes_is_proved_not_to) {
+  begin({tape.add(tape.cos(tape.mul(tape.constant(50), tape.time())), tape.constant(1.0001))}, {1},
+        0, 10);
+  watch.set_certified(true);
+  EXPECT_FALSE(find({{.output = 0, .held_sign = 1}}).has_event());
+  EXPECT_EQ(watch.grade(0), EventGrade::kCertified);
+  EXPECT_FALSE(watch.unproved(0));
+}
+
+// exp(-1e6 (x - 0.7)^2) - 1/2 is -1/2 to all digits at both ends of the step.
+TEST_F(GuardWatchTest, a_pulse_within_the_step_is_found_by_proofs_alone) {
+  const TermId u = tape.sub(x, tape.constant(0.7));
+  begin({tape.sub(tape.exp(tape.mul(tape.constant(-1e6), tape.mul(u, u))), tape.constant(0.5))},
+        {0, 1}, 0, 1);
+  EXPECT_FALSE(find({{.output = 0, .held_sign = -1}}).has_event());
+  watch.set_certified(true);
+  const GuardEvent& event = find({{.output = 0, .held_sign = -1}});
+  ASSERT_TRUE(event.has_event());
+  EXPECT_NEAR(event.at, 0.7 - std::sqrt(std::log(2.0) * 1e-6), 1e-12);
+  EXPECT_EQ(watch.grade(0), EventGrade::kCertified);
+}
+
+// x^2 - x/2 + 1/16 = (x - 1/4)^2 touches zero: nothing can be proved there.
+TEST_F(GuardWatchTest, a_touch_is_not_proved) {
+  const TermId u = tape.sub(x, tape.constant(0.25));
+  begin({tape.mul(u, u)}, {0, 1}, 0, 1);
+  watch.set_certified(true);
+  find({{.output = 0, .held_sign = 1}});
+  ASSERT_TRUE(watch.unproved(0));
+  EXPECT_NEAR(*watch.unproved(0), 0.25, 1e-4);
+  EXPECT_EQ(watch.grade(0), EventGrade::kEstimated);
+}
+
+// x (x - 1/2) at the start of a step behind an event at x = 0: one known zero, then the root.
+TEST_F(GuardWatchTest, known_zeros_at_the_start_are_left_by_a_proof) {
+  begin({tape.mul(x, tape.sub(x, tape.constant(0.5)))}, {0, 1}, 0, 1);
+  watch.set_certified(true);
+  const GuardEvent& event = find({{.output = 0, .held_sign = -1, .num_known_zeros = 1}});
+  EXPECT_NEAR(event.at, 0.5, 1e-14);
+  EXPECT_EQ(watch.grade(0), EventGrade::kCertified);
+}
+
+// What linear equations give beside BDF has values only.
+TEST_F(GuardWatchTest, values_prove_nothing) {
+  values.function = [](double place) { return 1 + place; };
+  begin_with_values({x});
+  watch.set_certified(true);
+  EXPECT_FALSE(find({{.output = 0, .held_sign = 1}}).has_event());
+  EXPECT_EQ(watch.unproved(0), 0.0);
+  EXPECT_EQ(watch.grade(0), EventGrade::kEstimated);
 }
 
 }  // namespace

@@ -9,18 +9,23 @@
 #include <hydae/error.h>
 
 #include "base/derivative_name.h"
+#include "compile/observers.h"
 #include "compile/start_values.h"
 #include "expr/incidence.h"
 #include "expr/linearity.h"
 #include "expr/switches.h"
 #include "sim/expansion_failure.h"
+#include "sim/fixed_point.h"
 #include "sim/mode_search.h"
+#include "sim/quoted_text.h"
 #include "sim/trial_solver.h"
 
 namespace hydae {
 namespace {
 
 constexpr int kMostRounds = 20;
+constexpr int kMostPlainInitialRounds =
+    3;  // discrete part, past and solution in turn, before they are a loop
 constexpr int kMostSteadyStateSteps = 20;
 constexpr std::size_t kMostLimits = 4;  // that are looked at from both sides
 
@@ -37,6 +42,37 @@ std::optional<Leaf> compared_variable(Graph& graph, NodeId guard) {
   const Leaf leaf = read[0];
   if (linearity(graph, guard, std::span(&leaf, 1)) != Linearity::kLinear) return std::nullopt;
   return leaf;
+}
+
+// Values before the start that are the same but for rounding.
+bool is_same_past(const std::vector<double>& a, const std::vector<double>& b) {
+  constexpr double kRoundingOfPast = 1e-13;
+  return std::equal(a.begin(), a.end(), b.begin(), [](double u, double v) {
+    return std::abs(u - v) <= kRoundingOfPast * std::max(std::abs(u), std::abs(v));
+  });
+}
+
+void guess_counts(const HybridModel& hybrid, std::span<const double> guards, Switches& switches) {
+  for (std::size_t k = 0; k < switches.counts.size(); ++k) {
+    const Counter& counter = hybrid.counters()[k];
+    double& count = switches.counts[k];
+    const double u = guards[counter.lower] + counter_bounds(counter.op, count).first;
+    count = counter.op == Op::kFloor  ? std::floor(u)
+            : counter.op == Op::kCeil ? std::ceil(u)
+                                      : std::trunc(u);
+    if (!std::isfinite(count)) count = 0;
+  }
+}
+
+// A start on a limit that the solution leaves: the relation changes at once.
+void warn_of_leaving(const HybridModel& hybrid, const std::set<std::size_t>& leaving,
+                     const std::vector<bool>& bits, RunReport& report) {
+  for (std::size_t k : leaving)
+    if (!hybrid.relations()[k].is_time_only)
+      report.warn_once(fmt::format(
+          "initialization: `{}` starts exactly at its limit, where it is {}, and changes right "
+          "behind it: an event at the start",
+          hybrid.relations()[k].text, bits[k] ? "true" : "false"));
 }
 
 int sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
@@ -69,6 +105,26 @@ bool agree_but_for_rounding(const std::vector<double>& a, const std::vector<doub
   return true;
 }
 
+// A start value that is given, and is no number.
+std::optional<Failure> find_undefined_start(const Model& model) {
+  const std::vector<double> parameters = model.parameter_values();
+  for (const Variable& variable : model.all_variables())
+    for (const StartValue& start : variable.starts) {
+      if (number_of(model, start.value, parameters)) continue;
+      const NodeId value = start.value.in(model.graph());
+      const Contents parts = contents(model.graph(), value);
+      if (parts.has_variables || parts.has_pre) continue;
+      const std::string place = model.sources ? model.sources->place(variable.source) : "";
+      return Failure{
+          Status::kInitializationFailed,
+          fmt::format("initialization: the start value {} of {} is not a number{}",
+                      quoted(to_string(model.graph(), value, model.names(), kTextInMessage)),
+                      quoted(derivative_name(variable.name, start.order)),
+                      place.empty() ? "" : fmt::format(" ({})", place))};
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
 HybridInitializer::HybridInitializer(const HybridModel& model, const RunSettings& settings,
@@ -87,9 +143,8 @@ HybridInitializer::HybridInitializer(const HybridModel& model, const RunSettings
 
 std::optional<double> HybridInitializer::find_override(Leaf leaf) const {
   for (const StartOverride& start : options_.start_values)
-    if (parse_derivative_name(start.variable) ==
-        std::pair(model_.all_variables()[leaf.variable].name, leaf.order))
-      return start.value;
+    if (const auto named = find_named_leaf(model_, start.variable); named && named->leaf == leaf)
+      return named->factor * start.value;
   return std::nullopt;
 }
 
@@ -99,9 +154,9 @@ double HybridInitializer::start_of(Leaf leaf) const {
 }
 
 // With start values of continuous variables.
-Instant HybridInitializer::instant(const HybridState& state, const Values& pre,
-                                   const std::vector<double>& table) const {
-  Instant start;
+EvaluationContext HybridInitializer::instant(const HybridState& state, const Values& pre,
+                                             const std::vector<double>& table) const {
+  EvaluationContext start;
   start.t = settings_.start;
   start.continuous = start.before = [this](Leaf leaf) { return start_of(leaf); };
   start.discrete = &state.discrete;
@@ -111,28 +166,9 @@ Instant HybridInitializer::instant(const HybridState& state, const Values& pre,
   return start;
 }
 
-// A start value that is given, and is no number.
-std::optional<Failure> HybridInitializer::find_undefined_start() const {
-  const std::vector<double> parameters = model_.parameter_values();
-  for (const Variable& variable : model_.all_variables())
-    for (const StartValue& start : variable.starts) {
-      if (number_of(model_, start.value, parameters)) continue;
-      const NodeId value = start.value.in(model_.graph());
-      const Contents parts = contents(model_.graph(), value);
-      if (parts.has_variables || parts.has_pre) continue;
-      const std::string place = model_.sources ? model_.sources->place(variable.source) : "";
-      return Failure{Status::kInitializationFailed,
-                     fmt::format("initialization: the start value {} of {} is not a number{}",
-                                 quoted(to_string(model_.graph(), value, model_.names())),
-                                 quoted(derivative_name(variable.name, start.order)),
-                                 place.empty() ? "" : fmt::format(" ({})", place))};
-    }
-  return std::nullopt;
-}
-
 // Initial equations such as y = pre(y) leave the values under pre() open.
 Outcome<HybridStart> HybridInitializer::find_start() {
-  if (auto undefined = find_undefined_start()) return *std::move(undefined);
+  if (auto undefined = find_undefined_start(model_)) return *std::move(undefined);
   const std::vector<double> parameters = model_.parameter_values();
   Values given(model_.num_variables(), 0.0);
   for (VarId variable : hybrid_.discrete_variables())
@@ -153,10 +189,10 @@ HybridInitializer::Values HybridInitializer::initial_pre(
   for (const InitialAssignment& equation : given) roots.push_back(equation.value);
   Values pre = from;
   if (given.empty()) return pre;
-  ExpressionList values(hybrid_, roots);
+  CompiledExpressions values(hybrid_, roots);
   for (std::size_t sweep = 0; sweep <= given.size(); ++sweep) {
     HybridState state;
-    Instant now = instant(state, pre, table_.numbers());
+    EvaluationContext now = instant(state, pre, table_.numbers());
     now.continuous = now.before = continuous;
     now.discrete = &pre;
     const auto numbers = values.evaluate(now);
@@ -191,13 +227,13 @@ Outcome<HybridStart> HybridInitializer::find_steady(Values pre, const std::vecto
   for (NodeId residual : open)
     unknowns.push_back(leaves(model_.graph(), std::span(&residual, 1))[0].variable);
   const auto n = static_cast<Eigen::Index>(open.size());
-  ExpressionList residuals(hybrid_, open);
+  CompiledExpressions residuals(hybrid_, open);
   const auto evaluate = [&](Eigen::VectorXd& r) {
     Outcome<HybridStart> start = find_with(pre);
     if (!start) return start;
-    Instant now = instant(start->state, pre,
-                          table_.fill({start->state.switches, start->state.discrete, pre,
-                                       start->state.pieces, nullptr, true}));
+    EvaluationContext now = instant(start->state, pre,
+                                    table_.fill({start->state.switches, start->state.discrete, pre,
+                                                 start->state.pieces, nullptr, true}));
     now.continuous = now.before = [&](Leaf leaf) {
       return start->solution->value_or(0.0, leaf, settings_.start);
     };
@@ -248,7 +284,7 @@ HybridState HybridInitializer::guess(const Values& pre) {
     tools_.delays.begin(settings_.start, tools_.delays.signals(instant(state, pre, fill())), state);
     tools_.delays.choose_pieces(instant(state, pre, fill()), {}, state);
     const auto values = guards_.evaluate(instant(state, pre, fill()));
-    guess_counts(values, switches);
+    guess_counts(hybrid_, values, switches);
     for (std::size_t k = 0; k < switches.bits.size(); ++k)
       if (!hybrid_.relations()[k].is_bound)
         switches.bits[k] = hybrid_.relations()[k].truth(sign_of(values[k]));
@@ -258,19 +294,17 @@ HybridState HybridInitializer::guess(const Values& pre) {
   return state;
 }
 
-void HybridInitializer::guess_counts(std::span<const double> guards, Switches& switches) const {
-  for (std::size_t k = 0; k < switches.counts.size(); ++k) {
-    const Counter& counter = hybrid_.counters()[k];
-    double& count = switches.counts[k];
-    const double u = guards[counter.lower] + counter_bounds(counter.op, count).first;
-    count = counter.op == Op::kFloor  ? std::floor(u)
-            : counter.op == Op::kCeil ? std::ceil(u)
-                                      : std::trunc(u);
-    if (!std::isfinite(count)) count = 0;
+// A mode in which the guesses can be held comes before any in which they must be let go: a wrong
+// guess of a flow's direction does not move the levels.
+Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
+  if (!hybrid_.relations().empty() && options_.rules.guesses == Guesses::kKept) {
+    Outcome<HybridStart> held = search_mode(pre, Release::kForbidden);
+    if (held || held.failure().status == Status::kAssertionFailed) return held;
   }
+  return search_mode(pre, Release::kAllowed);
 }
 
-Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
+Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release release) {
   const HybridState start = guess(pre);
   SwitchSearch search(start.switches, time_relations(hybrid_));
   Findings findings;
@@ -278,9 +312,11 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
                                      [](const auto& leaf) { return leaf.has_value(); });
   bool goes_on = true;
   while (goes_on) {
-    Outcome<Attempt> tried = attempt(pre, start, search.candidate());
+    Outcome<Attempt> tried =
+        attempt(pre, start, search.candidate(), {{}, Roots::kAnywhere, release});
     if (tried && tried->is_solved() && !tried->agrees() && has_sides) {
-      Outcome<Attempt> other = attempt(pre, start, search.candidate(), Roots::kOnTheirSide);
+      Outcome<Attempt> other =
+          attempt(pre, start, search.candidate(), {{}, Roots::kOnTheirSide, release});
       if (other && other->agrees()) tried = std::move(other);
     }
     if (tried && tried->agrees()) {
@@ -289,7 +325,7 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
                        fmt::format("assertion at t = {:.10g}: {}", settings_.start,
                                    tried->discrete.texts.at(failed))};
       warn_of_repelling_limits(pre, start, *tried);
-      warn_of_leaving(*tried);
+      warn_of_leaving(hybrid_, tried->leaving, tried->state.switches.bits, tools_.report);
       return accepted(*std::move(tried));
     }
     note(tried, findings);
@@ -304,7 +340,8 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
     result.conflict.insert(findings.contest.begin(), findings.contest.end());
     return result;
   }
-  if (!findings.has_solved && first_defects_ != nullptr) throw ModelError(*first_defects_);
+  if (!findings.has_solved && first_defects_ != nullptr && release == Release::kAllowed)
+    throw ModelError(*first_defects_);
   if (!findings.has_solved) return findings.failure;
   return Failure{
       Status::kModeCycle,
@@ -345,7 +382,7 @@ void HybridInitializer::warn_of_repelling_limits(const Values& pre, const Hybrid
     if (accepted.leaving.count(k) != 0) continue;
     Switches other = switches;
     other.bits[k].flip();
-    const Outcome<Attempt> tried = attempt(pre, start, other);
+    const Outcome<Attempt> tried = attempt(pre, start, other, {});
     if (tried && tried->agrees() && tried->leaving.count(k) == 0 &&
         tools_.signs.sign({*tried->solution, start.guards, none}, k).sign != 0)
       tools_.report.warn_once(
@@ -353,16 +390,6 @@ void HybridInitializer::warn_of_repelling_limits(const Values& pre, const Hybrid
                       "the solution leaves it; {} was taken",
                       hybrid_.relations()[k].text, switches.bits[k] ? "true" : "false"));
   }
-}
-
-// A start on a limit that the solution leaves: the relation changes at once.
-void HybridInitializer::warn_of_leaving(const Attempt& accepted) const {
-  for (std::size_t k : accepted.leaving)
-    if (!hybrid_.relations()[k].is_time_only)
-      tools_.report.warn_once(fmt::format(
-          "initialization: `{}` starts exactly at its limit, where it is {}, and changes right "
-          "behind it: an event at the start",
-          hybrid_.relations()[k].text, accepted.state.switches.bits[k] ? "true" : "false"));
 }
 
 HybridStart HybridInitializer::accepted(Attempt attempt) const {
@@ -376,18 +403,47 @@ HybridStart HybridInitializer::accepted(Attempt attempt) const {
   return start;
 }
 
+// Before the start delayed signals have had these values.
+void HybridInitializer::set_past(const std::vector<double>& past, const Values& pre,
+                                 HybridState& state) {
+  tools_.delays.begin(settings_.start, past, state);
+  const auto& table =
+      table_.fill({state.switches, state.discrete, pre, state.pieces, nullptr, true});
+  tools_.delays.choose_pieces(instant(state, pre, table), {}, state);
+}
+
+// A delayed signal that depends on its own delayed value at once (neutral equations): before the
+// start it has had the value that it has there.
+std::optional<std::vector<double>> HybridInitializer::past_of_loop(const Values& pre,
+                                                                   const Attempt& tried,
+                                                                   const Asked& asked,
+                                                                   std::vector<double> first) {
+  HybridState state = tried.state;
+  const ValueMap map = [&](const std::vector<double>& past) -> Outcome<std::vector<double>> {
+    set_past(past, pre, state);
+    Outcome<SolutionPtr> solution = solve_in_mode(state, pre, asked);
+    if (!solution) return std::move(solution).failure();
+    std::vector<double> delayed;
+    for (std::size_t k = 0; k < past.size(); ++k) delayed.push_back((*solution)->delayed(k));
+    return delayed;
+  };
+  Outcome<std::vector<double>> found = find_fixed_point(map, std::move(first));
+  if (!found) return std::nullopt;
+  return *std::move(found);
+}
+
 // What the solution with these switches asks for, or, without one, the point that was found. A
 // failure if that says nothing either.
 Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre,
                                                                const HybridState& start,
                                                                const Switches& switches,
-                                                               Roots roots) {
+                                                               const Asked& asked) {
   Attempt tried;
   HybridState& state = tried.state = start;
   state.switches = switches;
   std::vector<double> past(state.histories.size(), 0.0);
   for (int round = 0; round < kMostRounds; ++round) {
-    Instant now = instant(
+    EvaluationContext now = instant(
         state, pre, table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true}));
     if (tried.solution)
       now.continuous = [&](Leaf leaf) {
@@ -402,7 +458,8 @@ Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre
     std::vector<double> delayed;
     for (std::size_t k = 0; k < past.size() && round > 0; ++k)
       delayed.push_back(tried.solution->delayed(k));
-    if (agrees && (delayed.empty() || delayed == past)) {
+    const bool has_past = delayed.empty() || is_same_past(delayed, past);
+    if (agrees && has_past) {
       Cause initial;
       initial.is_initial = true;
       GuardReading reading =
@@ -413,13 +470,14 @@ Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre
       tried.leaving = std::move(reading.leaving);
       return tried;
     }
+    const Asked in_mode{tried.discrete.reinits, asked.roots, asked.release};
     if (!delayed.empty()) {
       past = delayed;
-      tools_.delays.begin(settings_.start, delayed, state);
-      table_.fill({switches, state.discrete, pre, state.pieces, nullptr, true});
-      tools_.delays.choose_pieces(now, {}, state);
+      if (!has_past && round > kMostPlainInitialRounds)
+        if (auto found = past_of_loop(pre, tried, in_mode, past)) past = *std::move(found);
+      set_past(past, pre, state);
     }
-    Outcome<SolutionPtr> solution = solve_in_mode(state, pre, {tried.discrete.reinits, roots});
+    Outcome<SolutionPtr> solution = solve_in_mode(state, pre, in_mode);
     tried.solution.reset();
     if (!solution) {
       tried.wanted = switches_at_point(pre, state);
@@ -440,7 +498,7 @@ Outcome<HybridInitializer::Attempt> HybridInitializer::attempt(const Values& pre
 std::optional<Switches> HybridInitializer::switches_at_point(const Values& pre,
                                                              const HybridState& state) {
   if (point_.empty()) return std::nullopt;
-  Instant now = instant(
+  EvaluationContext now = instant(
       state, pre, table_.fill({state.switches, state.discrete, pre, state.pieces, nullptr, true}));
   now.continuous = [this](Leaf leaf) { return value_at(point_, leaf, 0.0); };
   const auto values = guards_.evaluate(now);
@@ -456,7 +514,7 @@ std::optional<Switches> HybridInitializer::switches_at_point(const Values& pre,
 // only the negative one is meant.
 void HybridInitializer::look_on_sides(const HybridState& state, const Values& pre,
                                       InitialSystem& system) {
-  Instant now = instant(
+  EvaluationContext now = instant(
       state, pre, table_.fill({state.switches, state.discrete, pre, state.pieces, nullptr, true}));
   now.continuous = [](Leaf) { return 0.0; };
   const auto zero = guards_.evaluate(now);
@@ -502,18 +560,22 @@ Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
         {derivative_name(name, reinit.target.order), reinit.value, true});
   }
   last_ = std::make_shared<InitialSolution>();
-  InitialSystem& system = last_->system = make_initial_system(mode.prepared, options);
+  InitialSystem& system = last_->system =
+      make_initial_system(mode.prepared, options, hybrid_.observed().variables);
   for (auto& [leaf, value] : system.held) {
     value = state.discrete[leaf.variable.index()];
     system.held_before[leaf] = pre[leaf.variable.index()];
   }
+  system.release = asked.release;
   if (asked.roots == Roots::kOnTheirSide) look_on_sides(state, pre, system);
   const PointSettings settings{settings_.start, selected.numbers};
-  ConsistentPoint& point = last_->point = solve_initial_system(system, settings);
+  ConsistentPoint& point = last_->point = solve_with_observers(system, settings);
   tools_.report.summary().newton_iterations += point.iterations;
   for (const auto& [leaf, column] : system.leaf_to_column)
     point_[leaf] = point.values[static_cast<std::size_t>(column)];
   if (!point.is_solved()) {
+    if (asked.release == Release::kForbidden)
+      return Failure{Status::kInitializationFailed, point.report.message};
     const Diagnostic why = last_->why = explain_failure(system, settings, point);
     return failure_named(why.code, Status::kInitializationFailed, why.message);
   }
@@ -521,7 +583,7 @@ Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
 }
 
 Outcome<HybridInitializer::Point> HybridInitializer::find_point() {
-  if (auto undefined = find_undefined_start()) return *std::move(undefined);
+  if (auto undefined = find_undefined_start(model_)) return *std::move(undefined);
   const Values none(model_.num_variables(), 0.0);
   const Outcome<PointInMode> found = find_point_in_mode(guess(none), none, {});
   if (found) return Point{&found->mode, point_};

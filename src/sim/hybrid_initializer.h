@@ -14,7 +14,7 @@
 #include "compile/consistent_point.h"
 #include "compile/initial_discrete.h"
 #include "sim/delay_memory.h"
-#include "sim/discrete_part.h"
+#include "sim/discrete_equations.h"
 #include "sim/guard_signs.h"
 #include "sim/input_driver.h"
 #include "sim/mode_selector.h"
@@ -43,7 +43,7 @@ struct HybridStart {
 class HybridInitializer {
  public:
   struct Tools {
-    DiscretePart& discrete_part;
+    DiscreteEquations& discrete_part;
     ModeSelector& selector;
     Workspaces& workspaces;
     const GuardSigns& signs;
@@ -95,9 +95,9 @@ class HybridInitializer {
   Outcome<HybridStart> find_with_discrete(Values pre);
   Outcome<HybridStart> find_steady(Values pre, const std::vector<NodeId>& open);
   Outcome<HybridStart> find_with(const Values& pre);
+  Outcome<HybridStart> search_mode(const Values& pre, Release release);
   void note(const Outcome<Attempt>& tried, Findings& findings) const;
   HybridState guess(const Values& pre);
-  void guess_counts(std::span<const double> guards, Switches& switches) const;
   Values initial_pre(const Values& pre, const std::function<double(Leaf)>& continuous);
   // Whether roots are looked for on that side of a relation which the mode stands for.
   enum class Roots : std::uint8_t { kAnywhere, kOnTheirSide };
@@ -105,9 +105,13 @@ class HybridInitializer {
   struct Asked {
     std::vector<Reinit> reinits{};
     Roots roots = Roots::kAnywhere;
+    Release release = Release::kAllowed;
   };
   Outcome<Attempt> attempt(const Values& pre, const HybridState& start, const Switches& switches,
-                           Roots roots = Roots::kAnywhere);
+                           const Asked& asked);
+  void set_past(const std::vector<double>& past, const Values& pre, HybridState& state);
+  std::optional<std::vector<double>> past_of_loop(const Values& pre, const Attempt& tried,
+                                                  const Asked& asked, std::vector<double> first);
   void look_on_sides(const HybridState& state, const Values& pre, InitialSystem& system);
   struct PointInMode {
     const CompiledMode& mode;
@@ -120,12 +124,10 @@ class HybridInitializer {
   std::optional<Switches> switches_at_point(const Values& pre, const HybridState& state);
   void warn_of_repelling_limits(const Values& pre, const HybridState& start,
                                 const Attempt& accepted);
-  void warn_of_leaving(const Attempt& accepted) const;
   HybridStart accepted(Attempt attempt) const;
-  Instant instant(const HybridState& state, const Values& pre,
-                  const std::vector<double>& table) const;
+  EvaluationContext instant(const HybridState& state, const Values& pre,
+                            const std::vector<double>& table) const;
   std::optional<double> find_override(Leaf leaf) const;
-  std::optional<Failure> find_undefined_start() const;
   double start_of(Leaf leaf) const;
 
   const HybridModel& hybrid_;
@@ -134,7 +136,7 @@ class HybridInitializer {
   const SimulateOptions& options_;
   Tools tools_;
   SwitchTable table_;
-  ExpressionList guards_;
+  CompiledExpressions guards_;
   InitialEquationRoles roles_;
   // Of relations x > c, c a number: x.
   std::vector<std::optional<Leaf>> compared_;

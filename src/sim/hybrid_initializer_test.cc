@@ -1,7 +1,7 @@
 #include "sim/hybrid_initializer.h"
 
+#include "sim/run_testing.h"
 #include "sim/started_run_testing.h"
-#include "sim/test_run.h"
 
 namespace hydae {
 namespace {

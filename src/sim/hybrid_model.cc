@@ -22,6 +22,8 @@
 #include "expr/switches.h"
 #include "expr/walk.h"
 #include "sim/followers.h"
+#include "sim/known_at_start.h"
+#include "sim/quoted_text.h"
 #include "sim/surface_index.h"
 
 namespace hydae {
@@ -217,6 +219,7 @@ class HybridModel::Builder {
 
   // Rewritten, and reading discrete values and switched coefficients from the table.
   std::vector<NodeId> held(const std::vector<NodeId>& roots, bool with_coefficients = true) {
+    KnownAtStart known(graph_, r_.num_parameters());
     const auto change = [&](NodeId id, const std::vector<NodeId>& operands) {
       const Op op = graph_.op(id);
       if (op == Op::kVariable || op == Op::kPre) {
@@ -226,8 +229,8 @@ class HybridModel::Builder {
         return slot(value_place(leaf.variable) + (op == Op::kPre ? 1 : 0));
       }
       if (is_rounding(op)) return coefficient(graph_.unary(op, operands[0]), /*never_zero=*/false);
-      if (with_coefficients && op == Op::kSelect && is_never_zero(operands[1]) &&
-          is_never_zero(operands[2]))
+      if (with_coefficients && op == Op::kSelect && is_never_zero(operands[1], known) &&
+          is_never_zero(operands[2], known))
         return coefficient(graph_.select(operands[0], operands[1], operands[2]), true);
       return NodeId();
     };
@@ -239,25 +242,13 @@ class HybridModel::Builder {
   NodeId held(NodeId root) { return held(std::vector<NodeId>{root}).front(); }
 
   // A number, known when the run begins, that is not zero.
-  bool is_never_zero(NodeId id) {
+  bool is_never_zero(NodeId id, KnownAtStart& known) {
     if (const auto at = coefficient_nodes_.find(id); at != coefficient_nodes_.end()) return true;
     if (graph_.op(id) == Op::kParameter && graph_.node(id).parameter.index() >= r_.num_parameters())
       return false;
-    const Contents parts = contents(graph_, id);
-    if (parts.has_time || parts.has_variables || parts.has_pre || parts.has_relations ||
-        parts.has_calls || parts.has_delays || parts.has_samples || has_slots(id))
-      return false;
+    if (!known.holds(id)) return false;
     const auto value = number_of(model_, Expr(graph_, id), parameters_);
     return value && std::isfinite(*value) && *value != 0;
-  }
-
-  bool has_slots(NodeId root) {
-    Walk walk;
-    for (NodeId id : walk.order(graph_, root))
-      if (graph_.op(id) == Op::kParameter &&
-          graph_.node(id).parameter.index() >= r_.num_parameters())
-        return true;
-    return false;
   }
 
   NodeId coefficient(NodeId value, bool never_zero) {
@@ -424,7 +415,7 @@ class HybridModel::Builder {
     }
     fail("contact-equation",
          fmt::format("the contact of `{}` has no equation `{} = 0`", model_.to_string(force),
-                     to_string(graph_, wanted, model_.names())),
+                     to_string(graph_, wanted, model_.names(), kTextInMessage)),
          source);
   }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sim/history.h"
-#include "sim/hold.h"
 #include "sim/mode_choice.h"
+#include "sim/pinned_guard.h"
 #include "sim/zeno.h"
 
 namespace hydae {
@@ -42,7 +42,7 @@ struct HybridState {
   bool uses_bdf = false;       // between events
   double last_step = 0;        // before the last event: a guess for the first one behind it
   Switches switches;
-  std::vector<Hold> holds;
+  std::vector<PinnedGuard> pins;
   std::vector<double> discrete;    // by VarId; of continuous variables: zero
   std::vector<bool> conditions;    // of when-clauses: whether they are true
   std::vector<History> histories;  // of delays
@@ -53,7 +53,7 @@ struct HybridState {
   std::vector<VarId> resets;   // of the last event: targets of reinit, carriers of impulses
   bool is_terminated = false;  // by terminate()
 
-  ModeChoice choice() const { return {switches, holds}; }
+  ModeChoice choice() const { return {switches, pins}; }
 };
 
 }  // namespace hydae

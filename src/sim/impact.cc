@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "compile/defects.h"
+#include "compile/ill_posed_report.h"
 
 namespace hydae {
 
@@ -44,7 +44,7 @@ ImpactSolver::Instant& ImpactSolver::find_or_make(const CompiledMode& mode,
   system.residuals = IdVector<EqId, NodeId>(std::move(residuals));
   system.equation_names = IdVector<EqId, std::string>(std::move(names));
   // A singular Jacobian is found by the restart: it depends on the left limits.
-  instant->prepared = prepare(std::move(system), {.check_jacobian = false, .repair = false});
+  instant->prepared = analyze_system(std::move(system), {.check_jacobian = false, .repair = false});
   Diagnostics defects;
   report_ill_posed(instant->prepared, defects);
   if (defects.has_errors())

@@ -37,7 +37,7 @@ class ImpactSolver {
 
  private:
   struct Instant {
-    Prepared prepared;
+    AnalyzedSystem prepared;
     std::string defect;  // why the laws cannot hold together
     std::optional<Restart> restart;
   };

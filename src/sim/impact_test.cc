@@ -1,7 +1,7 @@
 // Impact laws inside when: equations between left and right limits, with impulse().
 #include <hydae/error.h>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

@@ -29,7 +29,8 @@ std::vector<NodeId> implied_roots(const HybridModel& model) {
 ImpliedCheck::ImpliedCheck(const HybridModel& model)
     : model_(model), residuals_(model, implied_roots(model)) {}
 
-Outcome<Done> ImpliedCheck::check(const Instant& now, const std::function<double(Leaf)>& error) {
+Outcome<Done> ImpliedCheck::check(const EvaluationContext& now,
+                                  const std::function<double(Leaf)>& error) {
   const auto values = residuals_.evaluate(now);
   std::size_t place = 0;
   for (const ImpliedResidual& implied : model_.implied()) {

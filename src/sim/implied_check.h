@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "sim/instant.h"
+#include "sim/evaluation_context.h"
 #include "sim/outcome.h"
 
 namespace hydae {
@@ -16,12 +16,12 @@ class ImpliedCheck {
 
   bool empty() const { return residuals_.size() == 0; }
   // `error` of a variable or derivative, as tolerances allow it; NaN where it has no value.
-  Outcome<Done> check(const Instant& now, const std::function<double(Leaf)>& error);
+  Outcome<Done> check(const EvaluationContext& now, const std::function<double(Leaf)>& error);
   double largest() const { return largest_; }
 
  private:
   const HybridModel& model_;
-  ExpressionList residuals_;  // each with side and slopes behind it
+  CompiledExpressions residuals_;  // each with side and slopes behind it
   double largest_ = 0;
 };
 

@@ -5,25 +5,24 @@
 #include <hydae/initialize.h>
 
 #include "base/derivative_name.h"
-#include "sim/discrete_part.h"
+#include "sim/discrete_equations.h"
 
 namespace hydae {
 namespace {
 
 // Nothing where there is no consistent start.
-std::vector<StartOverride> consistent_values(const Model& model) {
-  std::vector<StartOverride> values;
+void take_consistent_point(const Model& model, AnalyzeOptions& options) {
   try {
     const InitialPoint point = initialize(model);
-    if (!point.succeeded()) return values;
+    if (!point.succeeded()) return;
     for (std::size_t j = 0; j < point.variables.size(); ++j)
       for (std::size_t order = 0; order < point.values[j].size(); ++order)
-        values.push_back(
+        options.point.push_back(
             {derivative_name(point.variables[j], static_cast<int>(order)), point.values[j][order]});
+    options.moved = point.moved;
   } catch (const ModelError&) {
-    values.clear();
+    options.point.clear();
   }
-  return values;
 }
 
 // The relations may have other truth values where the model runs: nobody has found a start, or some
@@ -49,7 +48,7 @@ Diagnostics judged_in_one_mode(const Analysis& analysis, const std::string& why)
 }  // namespace
 
 AnalyzeOptions at_initial_point(const Model& model, AnalyzeOptions options) {
-  if (options.point.empty()) options.point = consistent_values(model);
+  if (options.point.empty()) take_consistent_point(model, options);
   return options;
 }
 
@@ -57,7 +56,7 @@ Analysis check(const Model& model) {
   Analysis analysis = analyze(model);
   if (analysis.succeeded()) {  // loops of discrete variables are errors of the model
     const HybridModel hybrid(model);
-    const DiscretePart discrete(hybrid);
+    const DiscreteEquations discrete(hybrid);
   }
   if (analysis.succeeded() || !analysis.well_posed || analysis.mode.empty()) return analysis;
   const AnalyzeOptions options = at_initial_point(model);

@@ -3,7 +3,7 @@
 
 #include <hydae/initialize.h>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

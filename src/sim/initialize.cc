@@ -73,18 +73,23 @@ void describe_no_start(const Failure& failure, const HybridInitializer& initiali
   describe_failure(why, point);
 }
 
+// What a run would say of its first row.
+void check_bounds(RunParts& parts, const std::function<double(Leaf)>& values, double t) {
+  parts.workspaces.scales().begin(values, parts.settings.stop - parts.settings.start);
+  parts.checks.check_bounds_at_start(values, t);
+}
+
 // A model without switches: any series are left to the run.
 void find_smooth(RunParts& parts, HybridInitializer& initializer, InitialPoint& point) {
   const auto found = initializer.find_point();
   if (!found) return describe_no_start(found.failure(), initializer, point);
   describe_point(initializer.last_solution()->system, initializer.last_solution()->point, point);
-  add_other_variables(
-      parts.model.model(), parts.rows.recorder(),
-      [&](Leaf leaf) {
-        const auto at = found->values.find(leaf);
-        return at == found->values.end() ? 0.0 : at->second;
-      },
-      point);
+  const auto values = [&](Leaf leaf) {
+    const auto at = found->values.find(leaf);
+    return at == found->values.end() ? 0.0 : at->second;
+  };
+  add_other_variables(parts.model.model(), parts.rows.recorder(), values, point);
+  check_bounds(parts, values, point.t);
 }
 
 void find_with_mode(RunParts& parts, HybridInitializer& initializer, InitialPoint& point) {
@@ -94,13 +99,11 @@ void find_with_mode(RunParts& parts, HybridInitializer& initializer, InitialPoin
   for (std::size_t k = 0; k < parts.model.relations().size(); ++k)
     if (!parts.model.relations()[k].is_bound)
       point.mode.emplace_back(parts.model.relations()[k].text, start->state.switches.bits[k]);
-  add_other_variables(
-      parts.model.model(), parts.rows.recorder(),
-      [&](Leaf leaf) {
-        return start->solution->value_or(start->state.discrete[leaf.variable.index()], leaf,
-                                         point.t);
-      },
-      point);
+  const auto values = [&](Leaf leaf) {
+    return start->solution->value_or(start->state.discrete[leaf.variable.index()], leaf, point.t);
+  };
+  add_other_variables(parts.model.model(), parts.rows.recorder(), values, point);
+  check_bounds(parts, values, point.t);
 }
 
 }  // namespace

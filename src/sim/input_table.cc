@@ -206,9 +206,12 @@ class MatTable {
     matrix.rows = static_cast<std::size_t>(rows);
     matrix.columns = static_cast<std::size_t>(columns);
     const auto name_size = static_cast<std::size_t>(name_length);
+    if (rest.size() < kMatHeader + name_size) refuse("is cut off");
+    // Sizes that anybody may have written: their product need not be a number of this machine.
+    const std::size_t cells = (rest.size() - kMatHeader - name_size) / size_of(matrix.type);
+    if (matrix.rows > 0 && matrix.columns > cells / matrix.rows) refuse("is cut off");
+    if (matrix.rows == 0) matrix.columns = 0;
     const std::size_t size = matrix.rows * matrix.columns * size_of(matrix.type);
-    if (rest.size() < kMatHeader + name_size || rest.size() - kMatHeader - name_size < size)
-      refuse("is cut off");
     matrix.data = rest.substr(kMatHeader + name_size, size);
     matrices_[std::string(rest.substr(kMatHeader, name_size - 1))] = matrix;
     at_ += kMatHeader + name_size + size;
@@ -243,7 +246,8 @@ class MatTable {
     const auto table = at<std::int32_t>(info.data, 4 * name);
     const auto place = at<std::int32_t>(info.data, 4 * name + 1);
     const Matrix& from = matrix(table == 1 ? "data_1" : "data_2");
-    const auto row = static_cast<std::size_t>(std::abs(place)) - 1;
+    if (from.type % 100 / 10 > 1) refuse("has data that are neither double nor float");
+    const auto row = static_cast<std::size_t>(std::abs(std::int64_t{place})) - 1;
     if (place == 0 || row >= from.rows) refuse("has a `dataInfo` that points to no data");
     std::vector<double> values;
     for (std::size_t k = 0; k < from.columns; ++k) {
@@ -262,6 +266,19 @@ class MatTable {
   std::map<std::string, Matrix> matrices_;
 };
 
+// Of a MAT file, whose numbers may be anything; texts say in which line they are wrong.
+void require_sound(const InputSignal& signal, const std::string& origin) {
+  for (std::size_t k = 0; k < signal.times.size(); ++k) {
+    if (!std::isfinite(signal.times[k]) || !std::isfinite(signal.values[k]))
+      throw UsageError(
+          fmt::format("{}, row {}: the time or the value of `{}` is not a finite number", origin,
+                      k + 1, signal.name));
+    if (k > 0 && signal.times[k] < signal.times[k - 1])
+      throw UsageError(fmt::format("{}, row {}: the time {:.10g} stands behind {:.10g}", origin,
+                                   k + 1, signal.times[k], signal.times[k - 1]));
+  }
+}
+
 }  // namespace
 
 std::vector<InputSignal> read_input_signals(const Model& model, std::string_view text,
@@ -271,6 +288,7 @@ std::vector<InputSignal> read_input_signals(const Model& model, std::string_view
       is_mat(text) ? MatTable(text, origin).read(model) : CsvTable(text, origin).read(model);
   for (InputSignal& signal : signals) {
     if (signal.times.empty()) throw UsageError(fmt::format("{} has no rows", origin));
+    require_sound(signal, origin);
     signal.interpolation = interpolation;
   }
   return signals;

@@ -7,7 +7,7 @@
 #include <hydae/error.h>
 #include <hydae/simulator.h>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

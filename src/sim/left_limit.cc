@@ -14,7 +14,7 @@ LeftLimit left_limit(const SolutionPtr& solution, double t, std::size_t num_vari
   constexpr int kMoreOrders = 4;  // than the old mode has: the new one may ask for them
   LeftLimit left;
   left.jets.resize(num_variables);
-  const Prepared& prepared = solution->mode().prepared;
+  const AnalyzedSystem& prepared = solution->mode().prepared;
   for (VarId column : ids<VarId>(prepared.system.unknowns.size())) {
     const VarId variable = prepared.system.unknowns[column];
     if (variable.index() >= num_variables) continue;

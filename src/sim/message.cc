@@ -5,12 +5,12 @@
 namespace hydae {
 
 std::string message_at(const HybridModel& model, const std::string& message,
-                       const Instant& instant) {
+                       const EvaluationContext& instant) {
   if (!has_placeholder(message)) return message;
   const Message parsed = parse_message(message);
   std::vector<NodeId> roots;
   for (const MessageNumber& number : parsed.numbers) roots.push_back(number.value);
-  ExpressionList list(model, std::move(roots));
+  CompiledExpressions list(model, std::move(roots));
   return message_text(parsed, list.evaluate(instant));
 }
 

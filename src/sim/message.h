@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "sim/instant.h"
+#include "sim/evaluation_context.h"
 
 namespace hydae {
 
 std::string message_at(const HybridModel& model, const std::string& message,
-                       const Instant& instant);
+                       const EvaluationContext& instant);
 
 }  // namespace hydae

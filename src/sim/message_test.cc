@@ -1,7 +1,7 @@
 // The texts that a user reads when an event cannot be carried through, or only with a doubt.
 #include <hydae/contact.h>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

@@ -4,34 +4,34 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/hold.h"
+#include "sim/pinned_guard.h"
 #include "sim/switch_search.h"
 
 namespace hydae {
 
 struct ModeChoice {
   Switches switches;
-  std::vector<Hold> holds;  // sorted
+  std::vector<PinnedGuard> pins;  // sorted
   auto operator<=>(const ModeChoice&) const = default;
 };
 
-inline bool is_held_in(const std::vector<Hold>& holds, std::size_t surface) {
-  return std::any_of(holds.begin(), holds.end(),
-                     [&](const Hold& hold) { return hold.surface == surface; });
+inline bool is_pinned_in(const std::vector<PinnedGuard>& pins, std::size_t surface) {
+  return std::any_of(pins.begin(), pins.end(),
+                     [&](const PinnedGuard& pin) { return pin.surface == surface; });
 }
 
 // The choice that leaves a surface to a side.
 inline void leave(const HybridModel& model, std::size_t surface, int side, ModeChoice& choice) {
-  std::erase_if(choice.holds, [&](const Hold& hold) { return hold.surface == surface; });
+  std::erase_if(choice.pins, [&](const PinnedGuard& pin) { return pin.surface == surface; });
   model.set_side(surface, side, choice.switches.bits);
 }
 
 // Two exits for each hold: the share below 0 or above 1; the reaction of the wrong sign. Without
 // its reaction a guard moves to the side from which it came.
-inline std::pair<std::size_t, int> surface_and_side(const std::vector<Hold>& holds,
+inline std::pair<std::size_t, int> surface_and_side(const std::vector<PinnedGuard>& pins,
                                                     std::size_t exit) {
-  const Hold& hold = holds[exit / 2];
-  return {hold.surface, hold.is_sliding() ? (exit % 2 == 0 ? -1 : 1) : hold.free_side};
+  const PinnedGuard& pin = pins[exit / 2];
+  return {pin.surface, pin.is_sliding() ? (exit % 2 == 0 ? -1 : 1) : pin.free_side};
 }
 
 }  // namespace hydae

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/timer.h"
-#include "compile/defects.h"
+#include "compile/ill_posed_report.h"
 #include "expr/walk.h"
 #include "sim/parameter_facts.h"
 
@@ -81,44 +81,45 @@ class CanonicalForm {
 };
 
 bool is_regular(const CompiledMode& mode) {
-  const Prepared& prepared = mode.prepared;
+  const AnalyzedSystem& prepared = mode.prepared;
   return prepared.repairs.empty() && !mode.defects.has_errors() && !mode.singular.has_errors() &&
          prepared.jacobian.is_evaluated() && prepared.jacobian.singular_blocks.empty();
 }
 
 }  // namespace
 
-SharedModes::Ptr SharedModes::find_or_make(const ModeTruths& truths, const std::vector<Hold>& holds,
+SharedModes::Ptr SharedModes::find_or_make(const ModeTruths& truths,
+                                           const std::vector<PinnedGuard>& pins,
                                            const std::vector<double>& table) {
   std::shared_ptr<SameEquations> same;
   {
     const std::lock_guard lock(mutex_);
-    if (const auto at = by_truths_.find({truths, holds}); at != by_truths_.end()) same = at->second;
+    if (const auto at = by_truths_.find({truths, pins}); at != by_truths_.end()) same = at->second;
   }
   std::optional<Decided> decided;
   if (!same) {
-    decided = decide(truths, holds);
+    decided = decide(truths, pins);
     Form form = form_of(*decided);
     const std::lock_guard lock(mutex_);
-    std::shared_ptr<SameEquations>& known = by_form_[{std::move(form), holds}];
+    std::shared_ptr<SameEquations>& known = by_form_[{std::move(form), pins}];
     if (!known) known = std::make_shared<SameEquations>();
-    same = by_truths_[{truths, holds}] = known;
+    same = by_truths_[{truths, pins}] = known;
   }
   const std::lock_guard lock(same->mutex);
   std::vector<double> checked = generic(model_, table);
   for (const Ptr& mode : same->modes)
     if (fits(*mode, checked)) return mode;
-  if (!decided) decided = decide(truths, holds);
-  same->modes.push_back(make(*std::move(decided), holds, std::move(checked)));
+  if (!decided) decided = decide(truths, pins);
+  same->modes.push_back(make(*std::move(decided), pins, std::move(checked)));
   ++num_made_;
   return same->modes.back();
 }
 
 SharedModes::Decided SharedModes::decide(const ModeTruths& truths,
-                                         const std::vector<Hold>& holds) const {
+                                         const std::vector<PinnedGuard>& pins) const {
   Decided decided;
   decided.nodes = std::make_shared<Graph>(model_.model().shared_graph());
-  decided.held = hold_guards(model_, *decided.nodes, truths, holds);
+  decided.held = pin_guards(model_, *decided.nodes, truths, pins);
   for (const Delay& delay : model_.delays()) decided.delayed.push_back(delay.argument);
   decided.delayed = model_.decided(*decided.nodes, decided.delayed, truths.truths);
   return decided;
@@ -150,11 +151,11 @@ bool SharedModes::fits(const CompiledMode& mode, const std::vector<double>& tabl
   return jacobian.is_evaluated() && jacobian.singular_blocks.empty();
 }
 
-SharedModes::Ptr SharedModes::make(Decided decided, const std::vector<Hold>& holds,
+SharedModes::Ptr SharedModes::make(Decided decided, const std::vector<PinnedGuard>& pins,
                                    std::vector<double> table) const {
   auto mode = std::make_shared<CompiledMode>();
   HeldResiduals& held = decided.held;
-  mode->holds = holds;
+  mode->pins = pins;
   mode->residuals = held.residuals;
   if (!held.is_meaningful) {
     mode->defects.error("ambiguous-sliding",
@@ -165,14 +166,14 @@ SharedModes::Ptr SharedModes::make(Decided decided, const std::vector<Hold>& hol
   }
   System system = model_.system(decided.nodes, std::move(held.residuals));
   system.table = std::move(table);
-  for (std::size_t k = 0; k < holds.size(); ++k) {
-    const std::string text = system.to_string(model_.surfaces()[holds[k].surface].guard);
-    system.add_unknown(fmt::format("{} of {}", holds[k].is_sliding() ? "share" : "reaction", text),
+  for (std::size_t k = 0; k < pins.size(); ++k) {
+    const std::string text = system.to_string(model_.surfaces()[pins[k].surface].guard);
+    system.add_unknown(fmt::format("{} of {}", pins[k].is_sliding() ? "share" : "reaction", text),
                        system.graph().constant(0));
     system.add_equation(held.constraints[k], fmt::format("{} = 0", text));
   }
   const Timer timer;
-  mode->prepared = prepare(std::move(system));
+  mode->prepared = analyze_system(std::move(system));
   mode->analysis_seconds = timer.seconds();
   // A model may consist of its discrete part alone.
   if (!mode->prepared.system.unknowns.empty() || !mode->residuals.empty()) {
@@ -203,15 +204,15 @@ void SharedModes::make_program(HeldResiduals held, const std::vector<NodeId>& de
 }
 
 const CompiledMode& ModeLibrary::find_or_make(const ModeTruths& truths,
-                                              const std::vector<Hold>& holds,
+                                              const std::vector<PinnedGuard>& pins,
                                               const std::vector<double>& table) {
-  const CompiledMode*& known = by_truths_[{truths, holds}];
+  const CompiledMode*& known = by_truths_[{truths, pins}];
   if (known != nullptr) {
     ++num_hits_;
     return *known;
   }
   const Timer timer;
-  SharedModes::Ptr shared = shared_->find_or_make(truths, holds, table);
+  SharedModes::Ptr shared = shared_->find_or_make(truths, pins, table);
   Met& met = modes_[shared.get()];
   if (!met.own) {
     met.own = own_copy(*shared, table);
@@ -233,7 +234,7 @@ std::unique_ptr<CompiledMode> ModeLibrary::own_copy(const CompiledMode& shared,
   system.nodes = std::make_shared<Graph>(shared.prepared.system.nodes);
   system.table = generic(model_, table);
   // At the first mode this is a fault of the model; later the solution at hand decides.
-  if (own->number == 1 || !own->holds.empty()) own->defects.append(shared.singular);
+  if (own->number == 1 || !own->pins.empty()) own->defects.append(shared.singular);
   return own;
 }
 

@@ -15,18 +15,18 @@
 #include <mutex>
 #include <vector>
 
-#include "compile/lower.h"
-#include "compile/prepare.h"
-#include "sim/hold.h"
+#include "compile/analyzed_system.h"
+#include "compile/taylor_lowering.h"
 #include "sim/output_layout.h"
+#include "sim/pinned_guard.h"
 
 namespace hydae {
 
 struct CompiledMode {
   int number = 0;                 // in the order in which the run has met them, from 1
-  std::vector<Hold> holds;        // guards that are held at zero
+  std::vector<PinnedGuard> pins;  // guards that are held at zero
   std::vector<NodeId> residuals;  // as decided, before any repair
-  Prepared prepared;
+  AnalyzedSystem prepared;
   std::vector<NodeId> outputs;
   OutputLayout layout;              // of the outputs
   std::vector<std::size_t> inputs;  // places of the table that equations and outputs read
@@ -54,7 +54,7 @@ class SharedModes {
 
   // `table`: at which the structure is checked. Any number of threads may ask at once: each mode is
   // made once, and those who ask for another one do not wait.
-  Ptr find_or_make(const ModeTruths& truths, const std::vector<Hold>& holds,
+  Ptr find_or_make(const ModeTruths& truths, const std::vector<PinnedGuard>& pins,
                    const std::vector<double>& table);
   long num_made() const { return num_made_; }
 
@@ -70,13 +70,13 @@ class SharedModes {
     HeldResiduals held;
     std::vector<NodeId> delayed;
   };
-  using Key = std::pair<ModeTruths, std::vector<Hold>>;
+  using Key = std::pair<ModeTruths, std::vector<PinnedGuard>>;
   using Form = std::vector<std::uint32_t>;
 
-  Decided decide(const ModeTruths& truths, const std::vector<Hold>& holds) const;
+  Decided decide(const ModeTruths& truths, const std::vector<PinnedGuard>& pins) const;
   Form form_of(const Decided& decided) const;
   bool fits(const CompiledMode& mode, const std::vector<double>& table) const;
-  Ptr make(Decided decided, const std::vector<Hold>& holds, std::vector<double> table) const;
+  Ptr make(Decided decided, const std::vector<PinnedGuard>& pins, std::vector<double> table) const;
   void make_program(HeldResiduals held, const std::vector<NodeId>& delayed,
                     CompiledMode& mode) const;
 
@@ -84,7 +84,7 @@ class SharedModes {
   bool with_series_;
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<SameEquations>> by_truths_;
-  std::map<std::pair<Form, std::vector<Hold>>, std::shared_ptr<SameEquations>> by_form_;
+  std::map<std::pair<Form, std::vector<PinnedGuard>>, std::shared_ptr<SameEquations>> by_form_;
   std::atomic<long> num_made_ = 0;
 };
 
@@ -95,7 +95,7 @@ class ModeLibrary {
   ModeLibrary(const HybridModel& model, std::shared_ptr<SharedModes> shared)
       : model_(model), shared_(std::move(shared)) {}
 
-  const CompiledMode& find_or_make(const ModeTruths& truths, const std::vector<Hold>& holds,
+  const CompiledMode& find_or_make(const ModeTruths& truths, const std::vector<PinnedGuard>& pins,
                                    const std::vector<double>& table);
   int num_modes() const { return static_cast<int>(modes_.size()); }
   long num_hits() const { return num_hits_; }  // searches that found a mode the run had met
@@ -109,7 +109,7 @@ class ModeLibrary {
 
   const HybridModel& model_;
   std::shared_ptr<SharedModes> shared_;
-  std::map<std::pair<ModeTruths, std::vector<Hold>>, const CompiledMode*> by_truths_;
+  std::map<std::pair<ModeTruths, std::vector<PinnedGuard>>, const CompiledMode*> by_truths_;
   struct Met {
     SharedModes::Ptr shared;
     std::unique_ptr<CompiledMode> own;

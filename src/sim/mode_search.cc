@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "sim/mode_preference.h"
 #include "sim/sliding_search.h"
 
 namespace hydae {
@@ -31,6 +32,9 @@ Outcome<Trial> ModeSearch::run(const ModeChoice& first) {
   begin_ = first;
   refresh_memories(begin_);
   Outcome<Trial> found = search(begin_);
+  if (found && held_.empty())
+    return ModePreference(trials_, pass_)
+        .choose(*std::move(found), {solved_, switching_, has_cycled_});
   if (!found.has_failed_with(Status::kModeCycle) || !held_.empty()) return found;
   if (auto kept = keep_undone()) return *std::move(kept);
   if (pass_.is_first)
@@ -94,10 +98,10 @@ Outcome<Trial> ModeSearch::search(ModeChoice first) {
 
 // What follows a sliding surface from event to event may have other values after this one.
 void ModeSearch::refresh_memories(ModeChoice& choice) {
-  for (Hold& hold : choice.holds)
-    if (!hold.memories.empty())
-      if (auto found = trials_.memories_of(pass_, choice, hold.surface); found && !found->empty())
-        hold.memories = *std::move(found);
+  for (PinnedGuard& pin : choice.pins)
+    if (!pin.memories.empty())
+      if (auto found = trials_.memories_of(pass_, choice, pin.surface); found && !found->empty())
+        pin.memories = *std::move(found);
 }
 
 // With the same guards held at zero. Without a result: `first` is what the last solution asks for,
@@ -112,7 +116,7 @@ std::optional<Outcome<Trial>> ModeSearch::try_switches(ModeChoice& first) {
     }
     wanted.reset();
     ++num_trials_;
-    Outcome<Trial> trial = trials_.solve(pass_, {search.candidate(), first.holds});
+    Outcome<Trial> trial = trials_.solve(pass_, {search.candidate(), first.pins});
     if (!trial) {
       if (num_trials_ == 1) first_failure_ = trial.failure();
       continue;
@@ -120,7 +124,7 @@ std::optional<Outcome<Trial>> ModeSearch::try_switches(ModeChoice& first) {
     ModeChoice next = wanted_by(*trial);
     if (next == trial->choice) return trial;
     wanted = next.switches;
-    const bool has_new_holds = next.holds != first.holds;
+    const bool has_new_holds = next.pins != first.pins;
     note_conflict(*std::move(trial), next);
     if (has_new_holds) {
       first = std::move(next);
@@ -139,7 +143,7 @@ std::optional<Outcome<Trial>> ModeSearch::resolve_cycle() {
   const auto undone = undone_by(first);
   const std::set<std::size_t>& cause = pass_.cause.relations;
   if (!held_.empty() || undone.empty() || !is_set_off(first) ||
-      wanted_by(first).holds != first.choice.holds ||
+      wanted_by(first).pins != first.choice.pins ||
       undone != differences(first.choice.switches.bits, first.reading.wanted.switches.bits) ||
       !std::includes(cause.begin(), cause.end(), undone.begin(), undone.end()))
     return std::nullopt;
@@ -157,7 +161,7 @@ void ModeSearch::note_conflict(Trial trial, const ModeChoice& wanted) {
   switching_.insert(conflict.begin(), conflict.end());
   is_contest_ =
       is_contest_ && trials_.signs().at_limit(trials_.subject(pass_, trial), conflict) == conflict;
-  if (are_silent(model_, conflict) && wanted.holds == trial.choice.holds)
+  if (are_silent(model_, conflict) && wanted.pins == trial.choice.pins)
     silent_conflict_ = {trial.choice.switches, wanted.switches};
   trial.solution.reset();
   solved_.push_back(std::move(trial));
@@ -192,7 +196,7 @@ std::optional<Trial> ModeSearch::follow(ModeChoice choice, std::set<Switches>& t
   while (tried.insert(choice.switches).second && tried.size() <= kMostWideTrials) {
     Outcome<Trial> trial = trials_.solve(pass_, choice);
     if (!trial) return std::nullopt;
-    if (trial->reading.wanted.holds != choice.holds) return std::nullopt;
+    if (trial->reading.wanted.pins != choice.pins) return std::nullopt;
     if (trial->is_consistent()) return *std::move(trial);
     choice = trial->reading.wanted;
   }

@@ -1,6 +1,6 @@
 // Modes that no violated relation leads to, or that look like sliding; many relations, so that not
 // all of their combinations are tried.
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

@@ -20,20 +20,21 @@ class ModeSelector {
     const std::vector<double>& numbers;  // of the choice; valid until the next call
   };
   // `content.switches` are the switches of the choice, `holds` the guards that are held.
-  Selected select(double t, const TableContent& content, const std::vector<Hold>& holds);
+  Selected select(double t, const TableContent& content, const std::vector<PinnedGuard>& pins);
 
  private:
-  ModeTruths find_truths(double t, const TableContent& content, const std::vector<Hold>& holds);
+  ModeTruths find_truths(double t, const TableContent& content,
+                         const std::vector<PinnedGuard>& pins);
   std::vector<bool> truths_at(double t, const TableContent& content);
 
   const HybridModel& model_;
   ModeLibrary& modes_;
-  ExpressionList conditions_;  // of selects
+  CompiledExpressions conditions_;  // of selects
   SwitchTable table_;
 };
 
 // The surfaces of sliding holds; those that some select reads together are together.
 std::vector<std::vector<std::size_t>> sliding_groups(const HybridModel& model,
-                                                     const std::vector<Hold>& holds);
+                                                     const std::vector<PinnedGuard>& pins);
 
 }  // namespace hydae

@@ -17,6 +17,8 @@ class ModeSolution {
   virtual double time() const = 0;
   // Of the step at hand: x_j^(order) at a time in it.
   virtual double value(VarId column, int order, double t) const = 0;
+  // The step over whose differences derivatives are known; 0: as well as values.
+  virtual double step_of_differences() const { return 0; }
   // Of a variable of the mode; `otherwise` for others.
   double value_or(double otherwise, Leaf leaf, double t) const {
     const auto column = mode_.prepared.system.find_column(leaf.variable);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "base/derivative_name.h"
+#include "compile/given_starts.h"
+#include "compile/start_values.h"
 #include "integrate/step_size.h"
 #include "poly/interpolate.h"
 #include "sim/input_driver.h"
@@ -19,13 +20,13 @@ std::size_t num_series_coefficients(const RunSettings& settings, const SimulateO
   return static_cast<std::size_t>(std::max(order, poly::Interpolation::kDegree)) + 1;
 }
 
-// Variables that the options give a value at the start.
-std::vector<VarId> fixed_variables(const Model& model, const SimulateOptions& options) {
+// Variables that the options fix at the start, or whose derivatives they give.
+std::vector<VarId> asked_variables(const Model& model, const SimulateOptions& options) {
   std::vector<VarId> variables;
-  for (const StartOverride& start : options.start_values)
-    if (start.fixed)
-      if (const auto variable = model.find_variable(parse_derivative_name(start.variable).first))
-        variables.push_back(*variable);
+  for (const StartOverride& start : options.start_values) {
+    const auto named = find_named_leaf(model, start.variable);
+    if (named && (start.fixed || named->leaf.order > 0)) variables.push_back(named->leaf.variable);
+  }
   std::sort(variables.begin(), variables.end());
   return variables;
 }
@@ -50,12 +51,13 @@ bool ModelForms::Form::fits(const Shape& wanted, const std::vector<double>& para
 // What is solved for anyway need not be asked for.
 std::shared_ptr<ModelForms::Form> ModelForms::form_for(const Model& model,
                                                        const SimulateOptions& options) {
+  require_ranges(model);
   Shape shape{num_series_coefficients(settings_of(model, options), options),
               num_input_coefficients(model, options),
               {}};
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Form> form = find_or_make(model, shape);
-  shape.needed = fixed_variables(model, options);
+  shape.needed = asked_variables(model, options);
   std::erase_if(shape.needed,
                 [&](VarId variable) { return !form->hybrid.observed().contains(variable); });
   return shape.needed.empty() ? form : find_or_make(model, shape);

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <numbers>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

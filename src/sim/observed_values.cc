@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "sim/quoted_text.h"
+
 namespace hydae {
 namespace {
 
@@ -57,9 +59,10 @@ void ObservedValues::warn_of_undefined(std::size_t k, double t, const Values& va
   run(alone, t, parameters_, value, leaves, pre_leaves);
   const std::string& name = model.all_variables()[observed.variable].name;
   const NodeId node = alone.find_undefined().value_or(observed.value);
-  const std::string why = alone.call_failure().empty()
-                              ? quoted(to_string(model.graph(), node, model.names()))
-                              : alone.call_failure();
+  const std::string why =
+      alone.call_failure().empty()
+          ? quoted(to_string(model.graph(), node, model.names(), kTextInMessage))
+          : alone.call_failure();
   const Equation& equation = model.equations()[observed.equation];
   const std::string place = model.sources ? model.sources->place(equation.source) : std::string();
   warnings_.push_back(fmt::format(

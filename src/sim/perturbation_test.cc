@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

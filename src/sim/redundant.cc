@@ -30,6 +30,7 @@ Redundancy find_redundancy(const Model& model, const SimulateOptions& options) {
   const RunSettings settings = settings_of(changed, options);
   InitializeOptions initial;
   initial.time = settings.start;
+  initial.start_values = options.start_values;
   return find_redundancy(changed, initial, settings.stop);
 }
 
@@ -60,7 +61,9 @@ ModelError explained(const Model& model, const SimulateOptions& options, const M
 }
 
 void explain_singular_start(const Model& model, const SimulateOptions& options, Summary& summary) {
-  if (summary.status != Status::kSingularJacobian) return;
+  if (summary.status != Status::kSingularJacobian &&
+      summary.status != Status::kInitializationFailed)
+    return;
   const Redundancy found = find_redundancy(model, options);
   if (found.implied.empty() || !found.model) return;
   Diagnostic why = describe_redundancy(model, found);

@@ -3,65 +3,119 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 #include <hydae/error.h>
 
 #include "base/timer.h"
 #include "sim/activity.h"
-#include "sim/expansion_failure.h"
-#include "sim/mode_search.h"
+#include "sim/run_start.h"
+#include "sim/run_summary.h"
 
 namespace hydae {
-namespace {
-
-std::vector<NodeId> time_guard_roots(const HybridModel& model) {
-  std::vector<NodeId> roots;
-  for (std::size_t k : time_relations(model)) {
-    roots.push_back(model.relations()[k].guard);
-    roots.push_back(model.relations()[k].slope);
-  }
-  return roots;
-}
-
-std::vector<NodeId> tick_roots(const HybridModel& model) {
-  std::vector<NodeId> roots;
-  for (const Tick& tick : model.ticks()) {
-    roots.push_back(tick.start);
-    roots.push_back(tick.interval);
-  }
-  return roots;
-}
-
-std::vector<NodeId> assertion_roots(const HybridModel& model) {
-  std::vector<NodeId> roots;
-  for (const auto& [condition, assertion] : model.assertions()) roots.push_back(condition);
-  return roots;
-}
-
-}  // namespace
 
 Run::Run(RunModel model, const SimulateOptions& options)
     : parts_(std::move(model), options),
-      hybrid_(parts_.model),
       settings_(parts_.settings),
-      run_(hybrid_),
-      events_(parts_, run_,
-              [this](const TaylorSolution& solution, double limit) {
-                Cause cause;
-                return next_time_event({run_.state, solution, run_.table.numbers()}, limit, cause);
-              }),
-      guards_(hybrid_, settings_.rtol, parts_.signs, parts_.outputs, parts_.report),
-      assertions_(hybrid_, assertion_roots(hybrid_)),
-      time_guards_(hybrid_, time_guard_roots(hybrid_)),
-      time_relations_(time_relations(hybrid_)),
-      tick_data_(hybrid_, tick_roots(hybrid_)),
-      choice_(choose_solver(hybrid_, options)) {}
+      active_(parts_),
+      choice_(parts_, active_),
+      instants_(parts_, active_, choice_),
+      guards_(parts_.model, settings_.rtol, parts_.signs, parts_.outputs, parts_.report),
+      series_(parts_, active_, choice_, guards_),
+      bdf_(parts_, active_, choice_, guards_),
+      checkpoints_(parts_, active_, choice_) {
+  guards_.set_certified(options.rules.events == EventGrade::kCertified);
+}
+
+// --- the loop
+// ----------------------------------------------------------------------------------------------
+
+void Run::integrate() {
+  const double stop = settings_.stop;
+  if (parts_.options.state.save) parts_.settings.stop = parts_.options.state.save_at.value_or(stop);
+  Outcome<Done> outcome = begin();
+  show(parts_.options, "integrating");
+  while (outcome && !is_at_end()) {
+    outcome = step();
+    if (outcome) outcome = report_progress();
+  }
+  // An event that could not be dealt with is ahead of the solution.
+  const double t = time(), ahead = (parts_.report.summary().t_end - t) * settings_.direction();
+  if (outcome || ahead < 0) parts_.report.reach(t);
+  if (t != settings_.stop && active_.has_values())
+    parts_.rows.recorder().record_end(t, active_.view().values(t));
+  if (outcome) outcome = end(stop);
+  if (active_.has_values()) parts_.rows.end_at(active_.view(), time());
+  if (!outcome) parts_.report.fail(outcome.failure());
+}
+
+// One step: as far as the method comes, to a time event, or to the first root of a guard.
+Outcome<Done> Run::step() {
+  StepMethod& method =
+      choice_.is_turn_of_bdf() ? static_cast<StepMethod&>(bdf_) : static_cast<StepMethod&>(series_);
+  Outcome<Step> step = method.advance(parts_.times.next(active_.view(), settings_.stop));
+  if (!step) return std::move(step).failure();
+  if (step->end == Step::End::kNone) return Done{};
+  if (auto followed = follow(*step); !followed) return followed;
+  if (auto accepted = method.accept(*step); !accepted || !step->has_event()) return accepted;
+  return settle(*std::move(step));
+}
+
+// Rows and checks along a step that is certain. A guard says where the solution ceases to be what
+// the mode stands for: there only what the event makes of it is checked.
+Outcome<Done> Run::follow(const Step& step) {
+  const StateView view = active_.view();
+  for (double t : parts_.checks.times_inside(step.from, step.t)) {
+    if (auto held = parts_.checks.check_implied(view, view.at(t)); !held) return held;
+    parts_.rows.record_until(view, t);
+  }
+  parts_.rows.record_until(view, step.t);
+  return step.end == Step::End::kCrossing ? Done{} : parts_.checks.check(view, step.t);
+}
+
+// Locate, choose mode, restart: the event at the end of a step.
+Outcome<Done> Run::settle(Step step) {
+  if (auto done = instants_.process(step.t, std::move(step.cause)); !done) return done;
+  if (step.end == Step::End::kCrossing)
+    if (auto done = instants_.close_accumulation(); !done) return done;
+  return parts_.checks.check(active_.view(), time());
+}
+
+// At the start of the run, or where a state was saved.
+Outcome<Done> Run::begin() {
+  if (checkpoints_.leave()) {
+    parts_.rows.begin_at(active_.view(), time());
+    return take_inputs();
+  }
+  parts_.rows.record_until(active_.view(), settings_.start);
+  return instants_.begin(start_conflict_);
+}
+
+// The state is saved before terminal() is true: whoever goes on from it has not ended there.
+Outcome<Done> Run::end(double stop) {
+  if (parts_.options.state.save) {
+    const Outcome<SavedState> saved = checkpoints_.save();
+    if (!saved) return saved.failure();
+    parts_.options.state.save(*saved);
+  }
+  return time() == stop || active_.state().is_terminated ? instants_.end() : Done{};
+}
+
+// After every step, events included.
+Outcome<Done> Run::report_progress() {
+  const double t = time();
+  show_time(parts_.options, t);
+  if (!parts_.options.progress || parts_.options.progress(t)) return Done{};
+  if (!active_.has_values()) active_.stepper().expand(settings_.stop);
+  return Failure{Status::kCancelled, fmt::format("cancelled at t = {}", t)};
+}
+
+// --- as a whole
+// ----------------------------------------------------------------------------------------------
 
 Simulation Run::run() {
   Summary& summary = parts_.report.summary();
-  summary.solver_choice = choice_.reason;
-  summary.solver = choice_.uses_bdf ? "ida" : "taylor";
+  summary.solver_choice = choice_.reason();
+  summary.solver = choice_.uses_bdf() ? "ida" : "taylor";
   summary.tolerance = settings_.rtol;
   summary.atol = settings_.atol;
   summary.t_end = settings_.start;
@@ -69,37 +123,31 @@ Simulation Run::run() {
   const auto making = [this] {
     return parts_.modes.analysis_seconds() + parts_.modes.compile_seconds();
   };
-  {
-    const Timer timer;
-    show(parts_.options, "looking for a consistent initial point");
-    const auto ready =
-        parts_.options.state.resume ? resume(parts_.options.state.resume->content()) : initialize();
-    if (!ready) parts_.report.fail(ready.failure());
-    summary.seconds["initialize"] = timer.seconds() - making();
-  }
+  const Timer timer;
+  show(parts_.options, "looking for a consistent initial point");
+  const auto ready = parts_.options.state.resume
+                         ? checkpoints_.restore(parts_.options.state.resume->content())
+                         : initialize();
+  if (!ready) parts_.report.fail(ready.failure());
+  const double begun = timer.seconds(), made = making();
+  summary.seconds["initialize"] = begun - made;
   if (summary.succeeded()) {
-    const double before = making();
-    const Timer timer;
     integrate_safely();
-    summary.seconds["integrate"] = timer.seconds() - (making() - before);
+    summary.seconds["integrate"] = timer.seconds() - begun - (making() - made);
   }
   summary.seconds["analyze"] = parts_.modes.analysis_seconds();
   summary.seconds["compile"] = parts_.modes.compile_seconds();
-  parts_.workspaces.add_counters(summary);
-  report_scales();
-  summary.modes_visited = count_modes(summary.events, settings_.start);
-  summary.max_constraint_residual =
-      std::max(summary.max_constraint_residual, parts_.constraints.largest());
-  summary.max_dropped_residual = parts_.checks.implied.largest();
-  summary.mode_cache_hits = parts_.modes.num_hits();
-  report_singularity();
-  for (const std::string& warning : parts_.rows.recorder().warnings())
-    parts_.report.warn_once(warning);
-  const std::string& undefined = parts_.rows.recorder().undefined();
-  if (summary.succeeded() && !undefined.empty())
-    parts_.report.fail(
-        {Status::kUndefinedValues, fmt::format("the results are not all numbers: {}", undefined)});
+  summary.max_constraint_residual = series_.largest_constraint_residual();
+  complete_summary(parts_, active_, choice_.singularity());
+  summary.event_functions = guards_.functions();
   return {parts_.rows.recorder().take(), parts_.report.take()};
+}
+
+Outcome<Done> Run::initialize() {
+  Outcome<std::set<std::size_t>> conflict = RunStart(parts_, active_).find(choice_);
+  if (!conflict) return std::move(conflict).failure();
+  start_conflict_ = *std::move(conflict);
+  return Done{};
 }
 
 // A mode that turns out to be wrong in the middle of a run ends it: what was reached is kept.
@@ -107,91 +155,64 @@ void Run::integrate_safely() {
   try {
     integrate();
   } catch (const ModelError& error) {
-    if (!run_.solution || now() == settings_.start) throw;
-    parts_.report.reach(now());
+    if (!active_.has_begun() || time() == settings_.start) throw;
+    parts_.report.reach(time());
     parts_.report.fail(
-        {Status::kIllPosedMode, fmt::format("simulation stopped at t = {:.10g}: {}", now(),
+        {Status::kIllPosedMode, fmt::format("simulation stopped at t = {:.10g}: {}", time(),
                                             error.diagnostics().items().front().message)});
   }
 }
 
-Outcome<Done> Run::initialize() {
-  HybridInitializer initializer(hybrid_, settings_, parts_.options,
-                                {parts_.discrete_part, parts_.selector, parts_.workspaces,
-                                 parts_.signs, parts_.delays, parts_.report, parts_.inputs});
-  if (!choice_.has_series) return start_at_point(initializer);
-  Outcome<HybridStart> start = initializer.find_start();
-  if (!start) {
-    // Where the run ends: the point is its result.
-    if (const auto& point = initializer.point_without_series(); !point.empty())
-      parts_.rows.record(settings_.start, [&](Leaf leaf) {
-        const auto at = point.find(leaf);
-        return at == point.end() ? 0.0 : at->second;
-      });
-    return std::move(start).failure();
+// --- in parts
+// ----------------------------------------------------------------------------------------------
+
+Outcome<Done> Run::start() {
+  if (auto ready = initialize(); !ready) return ready;
+  parts_.inputs.forget_due();  // they are part of the start
+  return instants_.begin(start_conflict_);
+}
+
+// A run that is divided starts anew at each division, whether somebody has taken a snapshot there
+// or not: then all continuations are the same.
+Outcome<Done> Run::advance_to(double t) {
+  if (t == time()) return Done{};
+  parts_.settings.stop = t;
+  if (!checkpoints_.is_fresh()) {
+    Outcome<HybridState> here = snapshot();
+    if (!here) return std::move(here).failure();
+    if (auto resumed = resume(*std::move(here)); !resumed) return resumed;
   }
-  run_.state = std::move(start->state);
-  run_.solution = std::move(start->solution);
-  run_.fill_table();
-  start_conflict_ = std::move(start->conflict);
-  parts_.workspaces.scales().begin(stepper());
-  parts_.workspaces.update_tolerances(*run_.solution);
-  std::vector<MovedStart>& moved = parts_.report.summary().moved_starts;
-  moved = start->point->point.moved;
-  std::erase_if(moved, [this](const MovedStart& start_value) {  // signals are no start values
-    return std::ranges::any_of(hybrid_.inputs(), [&](const HybridInput& input) {
-      return input.name == start_value.variable;
-    });
+  checkpoints_.leave();
+  Outcome<Done> outcome = Done{};
+  do {
+    while (outcome && !is_at_end()) outcome = step();
+    // Series where it stands, for those who ask. They may show that the last step was too long.
+    if (outcome && active_.bdf() == nullptr) outcome = active_.expand_here();
+  } while (outcome && !is_at_end());
+  return outcome;
+}
+
+Outcome<Done> Run::set_inputs(const std::map<std::size_t, double>& values) {
+  for (const auto& [input, value] : values) parts_.inputs.set(input, value, active_.state());
+  return active_.has_begun() ? take_inputs() : Done{};
+}
+
+// Inputs that somebody else has changed, by an event where the run stands.
+Outcome<Done> Run::take_inputs() {
+  if (!parts_.inputs.has_due()) return Done{};
+  checkpoints_.leave();
+  return instants_.take_inputs();
+}
+
+double Run::value(Leaf leaf) {
+  const StateView here = active_.view();
+  const auto& observed = parts_.model.observed().variables;
+  const auto at = std::find_if(observed.begin(), observed.end(), [&](const ObservedVariable& seen) {
+    return seen.variable == leaf.variable;
   });
-  return Done{};
-}
-
-// BDF on a model without switches: no series are made.
-Outcome<Done> Run::start_at_point(HybridInitializer& initializer) {
-  const Outcome<HybridInitializer::Point> point = initializer.find_point();
-  if (!point) return point.failure();
-  parts_.report.summary().moved_starts = initializer.last_solution()->point.moved;
-  run_.state.discrete.assign(hybrid_.model().num_variables(), 0.0);
-  run_.fill_table();
-  const auto value = [&](Leaf leaf) {
-    const auto at = point->values.find(leaf);
-    return at == point->values.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;
-  };
-  parts_.workspaces.scales().begin(value, settings_.stop - settings_.start);
-  return start_bdf(*point->mode, settings_.start, value);
-}
-
-void Run::report_scales() {
-  const VariableScales& scales = parts_.workspaces.scales();
-  parts_.report.summary().scales = scales.derived();
-  constexpr std::size_t kMostNames = 5;
-  std::vector<std::string> names = scales.never_seen();
-  if (names.empty()) return;
-  const std::string others =
-      names.size() > kMostNames ? fmt::format(" and {} more", names.size() - kMostNames) : "";
-  names.resize(std::min(names.size(), kMostNames));
-  parts_.report.warn(
-      fmt::format("never larger than the absolute tolerance, and so not resolved: {}{}; give a "
-                  "nominal value, or "
-                  "a smaller --atol",
-                  quoted_list(names), others));
-}
-
-// What the solution is heading for, in the warnings, or in the message of a run that failed there.
-void Run::report_singularity() {
-  const auto forecast = watch_.forecast();
-  if (!forecast) return;
-  Summary& summary = parts_.report.summary();
-  const VarId column(static_cast<std::size_t>(forecast->variable));
-  summary.singularity = SingularityForecast{
-      forecast->t, mode().prepared.system.unknown_names[column], forecast->exponent};
-  const std::string text = fmt::format(
-      "the solution seems to have a singularity at t = {:.7g}: `{}` behaves like (t - time)^{:.2g}",
-      forecast->t, summary.singularity->variable, -forecast->exponent);
-  if (summary.succeeded())
-    summary.warnings.push_back(text);
-  else
-    summary.message += "\n   " + text;
+  if (at == observed.end()) return here.value(leaf, time());
+  return parts_.log.observed(time(),
+                             here.values(time()))[static_cast<std::size_t>(at - observed.begin())];
 }
 
 }  // namespace hydae

@@ -1,33 +1,26 @@
 // What a run is made of, besides its state: the model with its modes, and who computes what.
 #pragma once
 
-#include "sim/bound_watch.h"
-#include "sim/constraint_meter.h"
 #include "sim/contact_response.h"
 #include "sim/delay_memory.h"
 #include "sim/delay_overlap.h"
-#include "sim/discrete_part.h"
+#include "sim/discrete_equations.h"
 #include "sim/event_log.h"
 #include "sim/guard_signs.h"
 #include "sim/impact.h"
-#include "sim/implied_check.h"
 #include "sim/input_driver.h"
 #include "sim/mode_selector.h"
 #include "sim/model_forms.h"
 #include "sim/output_rooms.h"
 #include "sim/result_rows.h"
+#include "sim/run_checks.h"
 #include "sim/run_report.h"
 #include "sim/settings.h"
+#include "sim/time_events.h"
 #include "sim/trial_solver.h"
 #include "sim/workspaces.h"
 
 namespace hydae {
-
-// What must hold at every time that is looked at.
-struct RunChecks {
-  BoundWatch bounds;
-  ImpliedCheck implied;
-};
 
 // Each part knows those above it that it needs, and none knows this list.
 struct RunParts {
@@ -44,11 +37,12 @@ struct RunParts {
         signs(model, settings.rtol, settings.atol, outputs),
         delays(model),
         inputs(model, settings, given),
+        times(model, settings, inputs),
         overlap(model, delays, settings.rtol),
         trials(model, settings, discrete_part, selector, workspaces, signs),
         contacts({model, settings, selector, signs, workspaces.scales(), report}),
-        checks{{model, settings, workspaces.scales(), report}, ImpliedCheck(model)},
-        log(model, settings, report),
+        checks(model, settings, workspaces, report),
+        log(model, settings, workspaces.scales(), report),
         rows(model, settings, given) {}
   RunParts(const RunParts&) = delete;
 
@@ -59,19 +53,19 @@ struct RunParts {
   ModeLibrary modes;
   Workspaces workspaces;
   ModeSelector selector;
-  DiscretePart discrete_part;
+  DiscreteEquations discrete_part;
   ImpactSolver impacts;
   OutputRooms outputs;
   GuardSigns signs;
   DelayMemory delays;
   InputDriver inputs;
+  TimeEvents times;
   DelayOverlap overlap;
   TrialSolver trials;
   ContactResponse contacts;
   RunChecks checks;
   EventLog log;
   ResultRows rows;
-  ConstraintMeter constraints;
 };
 
 }  // namespace hydae

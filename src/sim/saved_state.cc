@@ -58,8 +58,8 @@ Json side_values_json(const SideValues& values) {
           {"positive", number_json(values.positive)}};
 }
 
-Json hold_json(const Hold& hold) {
-  const auto& [surface, row, sign, free_side, memories] = hold;
+Json hold_json(const PinnedGuard& pin) {
+  const auto& [surface, row, sign, free_side, memories] = pin;
   Json object = {{"surface", surface}, {"sign", sign}, {"free_side", free_side}};
   if (row) object["row"] = row->index();
   Json& list = object["memories"] = Json::array();
@@ -98,21 +98,28 @@ Json state_json(const SavedContent& content) {
   [[maybe_unused]] const auto& [t, point, scales, uses_bdf, last_step, bits, held, discrete,
                                 conditions, pasts, pieces, guards, zeno, reset, is_terminated] =
       state;
-  Json switches = Json::array(), holds = Json::array(), histories = Json::array();
+  Json switches = Json::array(), pins = Json::array(), histories = Json::array();
   for (std::size_t k = 0; k < state.switches.bits.size(); ++k)
     switches.push_back({{"relation", k < content.relations.size() ? content.relations[k] : ""},
                         {"is_true", static_cast<bool>(state.switches.bits[k])}});
-  for (const Hold& hold : state.holds) holds.push_back(hold_json(hold));
+  for (const PinnedGuard& pin : state.pins) pins.push_back(hold_json(pin));
   for (const History& history : state.histories) histories.push_back(pieces_json(history.pieces()));
   Json resets = Json::array();
   for (VarId variable : state.resets) resets.push_back(variable.index());
-  return {{"point", named_json(content.point)},  {"discrete", named_json(content.discrete)},
-          {"switches", std::move(switches)},     {"counts", numbers_json(state.switches.counts)},
-          {"holds", std::move(holds)},           {"conditions", state.conditions},
-          {"histories", std::move(histories)},   {"pieces", pieces_json(state.pieces)},
-          {"guards", guards_json(state.guards)}, {"accumulation", zeno_json(state.zeno)},
-          {"resets", std::move(resets)},         {"last_step", number_json(state.last_step)},
-          {"uses_bdf", state.uses_bdf},          {"is_terminated", state.is_terminated},
+  return {{"point", named_json(content.point)},
+          {"discrete", named_json(content.discrete)},
+          {"switches", std::move(switches)},
+          {"counts", numbers_json(state.switches.counts)},
+          {"holds", std::move(pins)},
+          {"conditions", state.conditions},
+          {"histories", std::move(histories)},
+          {"pieces", pieces_json(state.pieces)},
+          {"guards", guards_json(state.guards)},
+          {"accumulation", zeno_json(state.zeno)},
+          {"resets", std::move(resets)},
+          {"last_step", number_json(state.last_step)},
+          {"uses_bdf", state.uses_bdf},
+          {"is_terminated", state.is_terminated},
           {"scales", numbers_json(state.scales)}};
 }
 
@@ -160,17 +167,17 @@ Pieces read_pieces(const Json& json) {
   return pieces;
 }
 
-Hold hold_of(const Json& json) {
-  Hold hold;
-  hold.surface = json.at("surface").get<std::size_t>();
-  hold.sign = json.at("sign").get<int>();
-  hold.free_side = json.at("free_side").get<int>();
-  if (json.contains("row")) hold.row = EqId(json.at("row").get<std::size_t>());
+PinnedGuard hold_of(const Json& json) {
+  PinnedGuard pin;
+  pin.surface = json.at("surface").get<std::size_t>();
+  pin.sign = json.at("sign").get<int>();
+  pin.free_side = json.at("free_side").get<int>();
+  if (json.contains("row")) pin.row = EqId(json.at("row").get<std::size_t>());
   for (const Json& values : json.at("memories"))
-    hold.memories.push_back({VarId(values.at("variable").get<std::size_t>()),
-                             number_of_json(values.at("negative")),
-                             number_of_json(values.at("positive"))});
-  return hold;
+    pin.memories.push_back({VarId(values.at("variable").get<std::size_t>()),
+                            number_of_json(values.at("negative")),
+                            number_of_json(values.at("positive"))});
+  return pin;
 }
 
 GuardMemory guards_of(const Json& json) {
@@ -209,7 +216,7 @@ void read_state(const Json& json, SavedContent& content) {
     state.switches.bits.push_back(given.at("is_true").get<bool>());
   }
   state.switches.counts = numbers_of(json.at("counts"));
-  for (const Json& hold : json.at("holds")) state.holds.push_back(hold_of(hold));
+  for (const Json& pin : json.at("holds")) state.pins.push_back(hold_of(pin));
   state.conditions = json.at("conditions").get<std::vector<bool>>();
   for (const Json& history : json.at("histories"))
     state.histories.emplace_back(read_pieces<std::deque<PastPiece>>(history));

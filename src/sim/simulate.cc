@@ -6,10 +6,11 @@
 #include <hydae/error.h>
 #include <hydae/simulate.h>
 
-#include "base/derivative_name.h"
 #include "base/timer.h"
+#include "compile/given_starts.h"
 #include "expr/incidence.h"
 #include "sim/activity.h"
+#include "sim/guard_record.h"
 #include "sim/output_grid.h"
 #include "sim/redundant.h"
 #include "sim/run.h"
@@ -42,10 +43,7 @@ void check_options(const Model& model, const SimulateOptions& options) {
   const OutputGrid grid(settings.start, settings.stop, options);
   check_signals(model, options.inputs);
   if (settings.direction() < 0) refuse_delays_backwards(model);
-  for (const StartOverride& start : options.start_values)
-    if (const std::string name = parse_derivative_name(start.variable).first;
-        !model.find_variable(name))
-      throw UsageError(fmt::format("model `{}` has no variable `{}`", model.name(), name));
+  for (const StartOverride& start : options.start_values) require_named_leaf(model, start.variable);
 }
 
 // Rows and counters of a run that was divided. The first row of the second part is where the first
@@ -99,6 +97,7 @@ Summary joined(Summary first, Summary second, double start) {
   whole.events = std::move(first.events);
   whole.warnings = std::move(first.warnings);
   whole.modes_visited = count_modes(whole.events, start);
+  whole.event_functions = joined(std::move(first.event_functions), whole.event_functions);
   whole.moved_starts = std::move(first.moved_starts);
   whole.mode_cache_hits += first.mode_cache_hits;
   if (whole.solver_choice.empty()) whole.solver_choice = first.solver_choice;

@@ -12,7 +12,7 @@ constexpr int kPatience = 3;               // trials without fewer violations
 constexpr double kMostMove = 100;          // of a state, in units of its error
 
 bool agrees(const ModeChoice& wanted, const ModeChoice& choice) {
-  return wanted.switches.bits == choice.switches.bits && wanted.holds == choice.holds;
+  return wanted.switches.bits == choice.switches.bits && wanted.pins == choice.pins;
 }
 
 }  // namespace
@@ -66,13 +66,13 @@ bool SlidingSearch::is_reached(std::size_t surface) const {
   const std::size_t relation = model_.surfaces()[surface].relations.front().relation;
   const SolutionPtr& before = pass_.left.solution;
   const bool is_cause = pass_.cause.relations.count(relation) != 0 || pass_.cause.is_zeno;
-  return is_cause || !before || is_held_in(pass_.state.holds, surface) ||
+  return is_cause || !before || is_pinned_in(pass_.state.pins, surface) ||
          trials_.signs().is_zero_before(*before, pass_.t, pass_.state.guards, relation);
 }
 
 // On a surface a state moves by no more than it does anyway, up to errors.
 bool SlidingSearch::moves_a_state(const Trial& trial, const Trial& from) const {
-  return !trial.choice.holds.empty() &&
+  return !trial.choice.pins.empty() &&
          trial.largest_jump > kMostMove * std::max(1.0, from.largest_jump);
 }
 
@@ -101,13 +101,13 @@ void SlidingSearch::place(const Surfaces& surfaces, const std::vector<int>& side
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
     leave(model_, surfaces[s], sides[s], choice);
     if (sides[s] != 0) continue;
-    Hold slide;
+    PinnedGuard slide;
     slide.surface = surfaces[s];
     if (const auto at = memories_.find(surfaces[s]); at != memories_.end())
       slide.memories = at->second;
-    choice.holds.push_back(std::move(slide));
+    choice.pins.push_back(std::move(slide));
   }
-  std::sort(choice.holds.begin(), choice.holds.end());
+  std::sort(choice.pins.begin(), choice.pins.end());
 }
 
 // Surfaces that no select reads together make a mixed complementarity problem: a share between 0
@@ -118,7 +118,7 @@ std::optional<Trial> SlidingSearch::pivot(const Trial& from, const Surfaces& sur
   std::vector<int> sides(surfaces.size(), 0);
   ModeChoice choice = from.choice;
   place(surfaces, sides, choice);
-  for (const auto& group : sliding_groups(model_, choice.holds))
+  for (const auto& group : sliding_groups(model_, choice.pins))
     if (group.size() > 1) return std::nullopt;
   std::size_t fewest = surfaces.size() + 1;
   int patience = kPatience;
@@ -145,7 +145,7 @@ std::vector<std::pair<std::size_t, int>> SlidingSearch::moves(const Surfaces& su
                                                               const ModeChoice& wanted) const {
   std::vector<std::pair<std::size_t, int>> result;
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
-    const int side = is_held_in(wanted.holds, surfaces[s])
+    const int side = is_pinned_in(wanted.pins, surfaces[s])
                          ? 0
                          : model_.side_of(surfaces[s], wanted.switches.bits);
     if (side != sides[s]) result.emplace_back(s, sides[s] == 0 ? side : 0);

@@ -1,8 +1,8 @@
 #include "sim/sliding_search.h"
 
 #include "sim/mode_search.h"
+#include "sim/run_testing.h"
 #include "sim/started_run_testing.h"
-#include "sim/test_run.h"
 
 namespace hydae {
 namespace {
@@ -23,8 +23,8 @@ TEST(SlidingSearch, a_solution_that_both_sides_push_back_stays_on_the_surface) {
   const Outcome<Trial> found =
       ModeSearch(started.parts.trials, pass).run(started.run.state.choice());
   ASSERT_TRUE(found) << found.failure().message;
-  ASSERT_EQ(found->choice.holds.size(), 1u);
-  EXPECT_TRUE(found->choice.holds[0].is_sliding());
+  ASSERT_EQ(found->choice.pins.size(), 1u);
+  EXPECT_TRUE(found->choice.pins[0].is_sliding());
   EXPECT_NEAR(started.value(*found->solution, "x", 1), 0, 1e-15);
   // The first exit is the share itself, the second what is left of 1.
   const OutputLayout& layout = found->solution->mode().layout;

@@ -1,5 +1,5 @@
 // Sliding modes and friction: a relation that is held at its surface.
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

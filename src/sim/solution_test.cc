@@ -6,7 +6,7 @@
 #include <hydae/error.h>
 #include <hydae/solution.h>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

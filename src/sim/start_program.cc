@@ -4,7 +4,7 @@
 #include <hydae/dump.h>
 #include <hydae/initialize.h>
 
-#include "compile/lower.h"
+#include "compile/taylor_lowering.h"
 #include "sim/hybrid_initializer.h"
 #include "sim/run_parts.h"
 

@@ -1,8 +1,8 @@
 // The committed state together with its solution, as expressions read it.
 #pragma once
 
+#include "sim/evaluation_context.h"
 #include "sim/hybrid_state.h"
-#include "sim/instant.h"
 #include "sim/mode_solution.h"
 #include "sim/switch_table.h"
 
@@ -23,8 +23,8 @@ struct StateView {
   std::function<double(Leaf)> values(double t) const {
     return [this, t](Leaf leaf) { return value(leaf, t); };
   }
-  Instant at(double t) const {
-    Instant now;
+  EvaluationContext at(double t) const {
+    EvaluationContext now;
     now.t = t;
     now.continuous = now.before = values(t);
     now.discrete = now.pre = &state.discrete;

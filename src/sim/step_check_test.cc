@@ -8,7 +8,7 @@
 
 #include <hydae/error.h>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

@@ -33,7 +33,7 @@ void StepGuards::choose_guards(StepOutputs& outputs, const CompiledMode& mode, H
   for (std::size_t k = 0; k < n; ++k) {
     const Relation& relation = model_.relations()[k];
     if (relation.is_time_only || !relation.is_watched ||
-        is_held_in(mode.holds, model_.surface_of(k)))
+        is_pinned_in(mode.pins, model_.surface_of(k)))
       continue;
     watch_output(mode, k, memory);
     WatchedGuard& guard = guards_.back();
@@ -125,6 +125,7 @@ Outcome<std::optional<Crossing>> StepGuards::find_crossing(TaylorSolution& solut
     const double step = stepper.reach() - t;
     remember_derivatives(stepper, state.guards);
     remember(outputs, event.at, state.guards);
+    note_grades(outputs, event.at);
     for (const GuardRoot& touch : event.touches)
       if (mode.layout.is_guard(touch.output)) note_grazing(touch.output, t + touch.at * step);
     if (!event.has_event()) return std::optional<Crossing>();
@@ -141,7 +142,7 @@ Cause StepGuards::cause_of(const GuardEvent& event, const CompiledMode& mode, do
     add_root(root, step, memory, cause);
     has_root_of_square = has_root_of_square || mode.layout.is_root(root.output);
     if (mode.layout.is_exit(root.output))
-      cause.exits.push_back(surface_and_side(mode.holds, mode.layout.exit_of(root.output)));
+      cause.exits.push_back(surface_and_side(mode.pins, mode.layout.exit_of(root.output)));
   }
   // Where a square root vanishes, what touches zero with it switches.
   if (has_root_of_square)
@@ -199,6 +200,20 @@ void StepGuards::remember_derivatives(const integrate::TaylorStepper& stepper,
   }
 }
 
+// Over the part of the step that counts.
+void StepGuards::note_grades(const StepOutputs& outputs, double until) {
+  for (std::size_t i = 0; i < guards_.size(); ++i) {
+    if (guards_[i].output >= model_.relations().size()) continue;
+    GuardRecord::Step step{watch_.grade(i), std::nullopt};
+    const auto place = watch_.unproved(i);
+    if (place && *place <= until)
+      step.unproved = outputs.from() + *place * (outputs.to() - outputs.from());
+    else if (place && step.grade == EventGrade::kEstimated)
+      step.grade = EventGrade::kCertified;  // as far as it counts
+    record_.note(guards_[i].output, step);
+  }
+}
+
 // A guard that touches zero and turns back: whether it has crossed is not known.
 void StepGuards::note_grazing(std::size_t relation, double t) {
   if (model_.relations()[relation].is_silent || !grazed_.insert(relation).second) return;
@@ -218,6 +233,7 @@ std::optional<Suspicion> StepGuards::find_suspicion(StepOutputs& outputs, const 
   if (roots.empty()) {
     num_fruitless_ = 0;
     remember(outputs, 1, state.guards);
+    note_grades(outputs, 1);
     return std::nullopt;
   }
   const GuardRoot& first =
@@ -225,6 +241,7 @@ std::optional<Suspicion> StepGuards::find_suspicion(StepOutputs& outputs, const 
                         [](const GuardRoot& a, const GuardRoot& b) { return a.lower < b.lower; });
   const double before = place_before(outputs, first);
   remember(outputs, before, state.guards);
+  note_grades(outputs, before);
   // What the series find to be nothing again and again is left to them for longer each time.
   const double more = std::ldexp(1.0, std::min(num_fruitless_++, kMostDoublings)) - 1;
   const double until = first.upper + (first.lower - before);
@@ -232,9 +249,10 @@ std::optional<Suspicion> StepGuards::find_suspicion(StepOutputs& outputs, const 
 }
 
 std::optional<Crossing> StepGuards::crossing_by_bdf(StepOutputs& outputs, const CompiledMode& mode,
-                                                    HybridState& state) const {
+                                                    HybridState& state) {
   const GuardEvent& event = watch_.last();
   remember(outputs, event.at, state.guards);
+  note_grades(outputs, event.at);
   if (!event.has_event()) return std::nullopt;
   const double step = outputs.to() - outputs.from();
   return Crossing{event.at >= 1 ? outputs.to() : outputs.from() + event.at * step,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/cause.h"
+#include "sim/guard_record.h"
 #include "sim/guard_signs.h"
 #include "sim/guard_watch.h"
 #include "sim/hybrid_state.h"
@@ -32,7 +33,16 @@ class StepGuards {
  public:
   StepGuards(const HybridModel& model, double rtol, const GuardSigns& signs, OutputRooms& outputs,
              RunReport& report)
-      : model_(model), rtol_(rtol), signs_(signs), outputs_(outputs), report_(report) {}
+      : model_(model),
+        rtol_(rtol),
+        signs_(signs),
+        outputs_(outputs),
+        report_(report),
+        record_(model, report) {}
+
+  // Whether every step is to be gone through with proofs, too.
+  void set_certified(bool is_certified) { watch_.set_certified(is_certified); }
+  std::vector<EventFunction> functions() const { return record_.functions(); }
 
   // The first event of the step at hand, which becomes shorter where the solution is not accurate
   // enough for a guard. Fails where a guard is not even a number.
@@ -44,7 +54,7 @@ class StepGuards {
                                           HybridState& state);
   // Behind find_suspicion(): the event as BDF itself has it, if there is one.
   std::optional<Crossing> crossing_by_bdf(StepOutputs& outputs, const CompiledMode& mode,
-                                          HybridState& state) const;
+                                          HybridState& state);
 
  private:
   void choose_guards(StepOutputs& outputs, const CompiledMode& mode, HybridState& state);
@@ -57,6 +67,7 @@ class StepGuards {
   Cause cause_of(const GuardEvent& event, const CompiledMode& mode, double step,
                  GuardMemory& memory) const;
   void note_grazing(std::size_t relation, double t);
+  void note_grades(const StepOutputs& outputs, double until);
   double place_before(StepOutputs& outputs, const GuardRoot& root) const;
 
   const HybridModel& model_;
@@ -65,6 +76,7 @@ class StepGuards {
   OutputRooms& outputs_;
   RunReport& report_;
   GuardWatch watch_;
+  GuardRecord record_;
   // Of the step at hand; kept for their room.
   std::vector<WatchedGuard> guards_;
   std::vector<std::vector<double>> series_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "poly/polynomial.h"
 
@@ -20,17 +21,25 @@ constexpr double kPoor = 1e-8;
 }  // namespace
 
 StepOutputs::StepOutputs(OutputProgram program)
-    : expansion_(std::move(program.program), kNumCoefficients),
+    : program_(std::move(program.program)),
+      expansion_(program_, kNumCoefficients),
       leaves_(std::move(program.leaves)),
       over_step_(leaves_.size()),
       is_read_(leaves_.size(), 0),
       errors_(leaves_.size(), 0.0),
       remainders_(leaves_.size(), 0.0) {}
 
+void StepOutputs::set_parameters(std::span<const double> values) {
+  expansion_.set_parameters(values);
+  parameters_.assign(values.begin(), values.end());
+  is_enclosure_current_ = false;
+}
+
 void StepOutputs::begin(double from, double to, LeafSource& source) {
   from_ = from;
   to_ = to;
   source_ = &source;
+  is_enclosure_current_ = false;
   std::fill(is_read_.begin(), is_read_.end(), 0);
 }
 
@@ -92,6 +101,17 @@ std::span<const double> StepOutputs::series(std::size_t output, double begin, do
   for (int input : expansion_.inputs_of(k)) fill(input, begin, width);
   if (!expansion_.expand(k)) return {};
   return expansion_.series(k);
+}
+
+bool StepOutputs::enclose(std::size_t output, const EnclosedPart& part,
+                          OutputEnclosure& enclosure) {
+  if (!enclosure_) enclosure_.emplace(program_);
+  if (!std::exchange(is_enclosure_current_, true)) {
+    enclosure_->set_parameters(parameters_);
+    enclosure_->begin(from_, to_);
+  }
+  const auto polynomial = [this](int input) { return &leaf(input).coefficients; };
+  return enclosure_->enclose(static_cast<int>(output), polynomial, part, enclosure);
 }
 
 double StepOutputs::value(std::size_t output, double place) {

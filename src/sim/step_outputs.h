@@ -5,12 +5,15 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "codegen/output_expansion.h"
-#include "compile/lower.h"
+#include "compile/taylor_lowering.h"
 #include "poly/interpolate.h"
+#include "sim/step_enclosure.h"
 
 namespace hydae {
 
@@ -42,7 +45,7 @@ class StepOutputs {
   explicit StepOutputs(OutputProgram program);
 
   const std::vector<codegen::JetEntry>& leaves() const { return leaves_; }
-  void set_parameters(std::span<const double> values) { expansion_.set_parameters(values); }
+  void set_parameters(std::span<const double> values);
   // A step from `from` to `to`. `source` must live as long as it is asked about.
   void begin(double from, double to, LeafSource& source);
 
@@ -69,6 +72,9 @@ class StepOutputs {
   double inherited_error(std::size_t output, double place, double rtol);
   // Rounding alone.
   double rounding(std::size_t output);
+  // A set that contains the output over a part of the step. False where nothing can be proved:
+  // code, or a leaf that has values only.
+  bool enclose(std::size_t output, const EnclosedPart& part, OutputEnclosure& enclosure);
 
  private:
   const LeafOverStep& leaf(int input);
@@ -77,8 +83,12 @@ class StepOutputs {
   void fill(int input, double begin, double width);
   void interpolate(int input, double begin, double width);
 
+  std::shared_ptr<const codegen::Program> program_;
   codegen::OutputExpansion expansion_;
   std::vector<codegen::JetEntry> leaves_;
+  std::vector<double> parameters_;
+  std::optional<StepEnclosure> enclosure_;  // made when it is first asked for
+  bool is_enclosure_current_ = false;       // its parameters and its step are those at hand
   LeafSource* source_ = nullptr;
   double from_ = 0, to_ = 0;
   bool is_poor_ = false;

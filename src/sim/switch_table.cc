@@ -78,7 +78,7 @@ void SwitchTable::set_pieces(const std::vector<PastPiece>& pieces) {
 
 // An inner coefficient comes before the outer one that reads it.
 void SwitchTable::set_coefficients(const TableContent& content) {
-  Instant now;
+  EvaluationContext now;
   now.discrete = &content.values;
   now.pre = &content.pre;
   now.table = &numbers_;

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/evaluation_context.h"
 #include "sim/hybrid_state.h"
-#include "sim/instant.h"
 #include "sim/left_limit.h"
 
 namespace hydae {
@@ -47,7 +47,7 @@ class SwitchTable {
   void set_coefficients(const TableContent& content);
 
   const HybridModel& model_;
-  ExpressionList coefficients_;
+  CompiledExpressions coefficients_;
   std::vector<double> numbers_;
 };
 

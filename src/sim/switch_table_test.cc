@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sim/test_run.h"
+#include "sim/run_testing.h"
 
 namespace hydae {
 namespace {

@@ -104,6 +104,18 @@ Json dropped_json(const std::vector<DroppedEquation>& dropped) {
   return list;
 }
 
+Json functions_json(const std::vector<EventFunction>& functions) {
+  Json list = Json::array();
+  for (const EventFunction& function : functions) {
+    Json entry = {{"relation", function.relation},
+                  {"grade", name_of(function.grade)},
+                  {"sampled_steps", function.sampled_steps}};
+    if (function.unproved) entry["unproved"] = json_number(*function.unproved);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 Json singularity_json(const std::optional<SingularityForecast>& forecast) {
   if (!forecast) return nullptr;
   return {{"t", json_number(forecast->t)},
@@ -135,6 +147,7 @@ std::string to_json(const Summary& summary) {
                      {"moved_starts", moved_starts_json(summary.moved_starts)},
                      {"state_selections", summary.state_selections},
                      {"events", std::move(events)},
+                     {"event_functions", functions_json(summary.event_functions)},
                      {"modes_visited", summary.modes_visited},
                      {"mode_cache_hits", summary.mode_cache_hits},
                      {"max_constraint_residual", json_number(summary.max_constraint_residual)},

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compile/restart.h"
-#include "sim/discrete_part.h"
+#include "sim/discrete_equations.h"
 #include "sim/guard_signs.h"
 #include "sim/left_limit.h"
 

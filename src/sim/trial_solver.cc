@@ -81,7 +81,7 @@ std::vector<VarId> differing_reals(const HybridModel& model, const std::vector<d
 }
 
 TrialSolver::TrialSolver(const HybridModel& model, const RunSettings& settings,
-                         DiscretePart& discrete_part, ModeSelector& selector,
+                         DiscreteEquations& discrete_part, ModeSelector& selector,
                          Workspaces& workspaces, const GuardSigns& signs)
     : model_(model),
       settings_(settings),
@@ -214,9 +214,9 @@ void TrialSolver::find_guard_errors(const EventPass& pass,
 }
 
 // At the left limit.
-Instant TrialSolver::instant_of(const EventPass& pass, const ModeChoice& choice,
-                                const Memory& memory) {
-  Instant now;
+EvaluationContext TrialSolver::instant_of(const EventPass& pass, const ModeChoice& choice,
+                                          const Memory& memory) {
+  EvaluationContext now;
   now.t = pass.t;
   now.before = [&](Leaf leaf) { return pass.left.value(leaf); };
   now.continuous = now.before;
@@ -248,7 +248,7 @@ std::optional<TrialSolver::Memory> TrialSolver::rested(const EventPass& pass,
   EventPass between = pass;
   between.ticks = nullptr;
   for (int k = 0; k < kMostCrossingPasses; ++k) {
-    const Instant now = instant_of(between, choice, memory);
+    const EvaluationContext now = instant_of(between, choice, memory);
     DiscreteOutcome outcome = discrete_part_.evaluate(now, memory.conditions);
     if (outcome.has_failed || !outcome.reinits.empty() || !outcome.impacts.empty())
       return std::nullopt;
@@ -295,11 +295,11 @@ std::optional<std::vector<SideValues>> TrialSolver::memories_of(const EventPass&
 // Where the solution leaves a surface, the crossings on it end with the one to that side.
 TrialSolver::Memory TrialSolver::memory_before(const EventPass& pass, const ModeChoice& choice) {
   Memory memory{pass.state.discrete, pass.state.conditions};
-  for (const Hold& hold : pass.state.holds) {
-    if (hold.memories.empty() || is_held_in(choice.holds, hold.surface)) continue;
-    const int side = model_.side_of(hold.surface, choice.switches.bits);
+  for (const PinnedGuard& pin : pass.state.pins) {
+    if (pin.memories.empty() || is_pinned_in(choice.pins, pin.surface)) continue;
+    const int side = model_.side_of(pin.surface, choice.switches.bits);
     for (const int from : {side, -side})
-      if (auto at = crossed(pass, choice, hold.surface, from, memory)) memory = *std::move(at);
+      if (auto at = crossed(pass, choice, pin.surface, from, memory)) memory = *std::move(at);
   }
   return memory;
 }
@@ -307,7 +307,7 @@ TrialSolver::Memory TrialSolver::memory_before(const EventPass& pass, const Mode
 // Discrete values with the solution of the trial; before it has one, with the left limit.
 Outcome<DiscreteOutcome> TrialSolver::find_discrete(const EventPass& pass, const Trial& trial) {
   const Memory memory = memory_before(pass, trial.choice);
-  Instant now = instant_of(pass, trial.choice, memory);
+  EvaluationContext now = instant_of(pass, trial.choice, memory);
   if (trial.solution)
     now.continuous = [&](Leaf leaf) { return trial.solution->value_or(0.0, leaf, pass.t); };
   DiscreteOutcome outcome = discrete_part_.evaluate(now, memory.conditions);
@@ -324,7 +324,7 @@ Outcome<Done> TrialSolver::find_solution(const EventPass& pass, Trial& trial) {
       selector_.select(pass.t,
                        {trial.choice.switches, trial.discrete.values, pass.state.discrete,
                         pass.state.pieces, pass.ticks, false, pass.cause.is_terminal},
-                       trial.choice.holds);
+                       trial.choice.pins);
   const CompiledMode& mode = selected.mode;
   if (mode.defects.has_errors())
     return Failure{Status::kIllPosedMode, fmt::format("event at t = {:.10g}: {}", pass.t,

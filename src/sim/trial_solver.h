@@ -15,8 +15,9 @@ RestartInput restart_input(const HybridModel& model, const RunSettings& settings
 
 class TrialSolver {
  public:
-  TrialSolver(const HybridModel& model, const RunSettings& settings, DiscretePart& discrete_part,
-              ModeSelector& selector, Workspaces& workspaces, const GuardSigns& signs);
+  TrialSolver(const HybridModel& model, const RunSettings& settings,
+              DiscreteEquations& discrete_part, ModeSelector& selector, Workspaces& workspaces,
+              const GuardSigns& signs);
 
   // Discrete values and the solution in the mode of the choice, in agreement.
   Outcome<Trial> solve(const EventPass& pass, const ModeChoice& choice);
@@ -57,7 +58,8 @@ class TrialSolver {
   std::optional<Memory> crossed(const EventPass& pass, ModeChoice choice, std::size_t surface,
                                 int side, Memory memory);
   std::optional<Memory> rested(const EventPass& pass, const ModeChoice& choice, Memory memory);
-  Instant instant_of(const EventPass& pass, const ModeChoice& choice, const Memory& memory);
+  EvaluationContext instant_of(const EventPass& pass, const ModeChoice& choice,
+                               const Memory& memory);
   Outcome<Done> find_solution(const EventPass& pass, Trial& trial);
   Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,
                       Trial& trial);
@@ -69,7 +71,7 @@ class TrialSolver {
 
   const HybridModel& model_;
   const RunSettings& settings_;
-  DiscretePart& discrete_part_;
+  DiscreteEquations& discrete_part_;
   ModeSelector& selector_;
   Workspaces& workspaces_;
   const GuardSigns& signs_;

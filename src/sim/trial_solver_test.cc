@@ -2,8 +2,8 @@
 #include "sim/trial_solver.h"
 
 #include "sim/mode_search.h"
+#include "sim/run_testing.h"
 #include "sim/started_run_testing.h"
-#include "sim/test_run.h"
 
 namespace hydae {
 namespace {

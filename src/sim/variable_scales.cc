@@ -15,6 +15,9 @@ constexpr int kMostShortenings = 200;
 constexpr std::size_t kFirst = 3;
 // What is smaller than this, relative to the largest, may be rounding of what should be zero.
 constexpr double kNothing = 1e-10;
+// Where an exponential in a denominator overflows it counts as 1e150 (codegen/order_zero.cc): what
+// is made of its reciprocal stands for zero, and is no size that a solution could be measured by.
+constexpr double kOfOverflow = 1e-140;
 
 // Largest term over a step, and the largest of the last two.
 struct Terms {
@@ -50,6 +53,7 @@ VariableScales::VariableScales(const HybridModel& model, const RunSettings& sett
     scales_.push_back(nominal_of(model.model(), variable, parameters));
   }
   largest_.assign(variables_.size(), 0.0);
+  first_.assign(variables_.size(), 0.0);
   for (double scale : scales_) tolerances_.push_back(atol_ * scale);
 }
 
@@ -57,10 +61,20 @@ double VariableScales::tolerance_of(std::size_t unknown) const {
   return is_fixed_ && is_derived_[unknown] ? atol_ : atol_ * scales_[unknown];
 }
 
-double VariableScales::scale_of(VarId variable) const {
+std::optional<std::size_t> VariableScales::find(VarId variable) const {
   const auto at = std::lower_bound(variables_.begin(), variables_.end(), variable);
-  if (at == variables_.end() || *at != variable) return 1;
-  return scales_[static_cast<std::size_t>(at - variables_.begin())];
+  if (at == variables_.end() || *at != variable) return std::nullopt;
+  return static_cast<std::size_t>(at - variables_.begin());
+}
+
+double VariableScales::scale_of(VarId variable) const {
+  const auto unknown = find(variable);
+  return unknown ? scales_[*unknown] : 1;
+}
+
+double VariableScales::size_of(VarId variable) const {
+  const auto unknown = find(variable);
+  return unknown ? std::max(largest_[*unknown], first_[*unknown]) : 0;
 }
 
 std::vector<double> VariableScales::highest_tolerances() const {
@@ -102,10 +116,11 @@ void VariableScales::begin(const std::function<double(Leaf)>& value, double leng
 }
 
 void VariableScales::accept(std::vector<double> sizes, double time) {
+  first_ = sizes;
   double largest = 0;
   for (double size : sizes) largest = std::max(largest, std::min(1.0, size));
   for (double& size : sizes)
-    if (!(size > kNothing * largest)) size = 0;
+    if (!(size > kNothing * largest) || size < kOfOverflow) size = 0;
   spread(sizes, time);
   for (std::size_t j = 0; j < sizes.size(); ++j) {
     largest_[j] = 0;

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ class VariableScales {
 
   // Of a variable of the model; one if nothing is known of it.
   double scale_of(VarId variable) const;
+  // The largest that it has been, as far as is known; 0 if nothing is.
+  double size_of(VarId variable) const;
   // By unknown; part of the state of a run.
   const std::vector<double>& scales() const { return scales_; }
   void set_scales(const std::vector<double>& scales);
@@ -45,6 +48,7 @@ class VariableScales {
   std::vector<std::string> never_seen() const;
 
  private:
+  std::optional<std::size_t> find(VarId variable) const;  // among the unknowns
   double tolerance_of(std::size_t unknown) const;
   void accept(std::vector<double> sizes, double time);
   void spread(std::vector<double>& sizes, double time) const;
@@ -57,6 +61,7 @@ class VariableScales {
   std::vector<double> scales_;    // by unknown; nominal values included
   std::vector<double> tolerances_;
   std::vector<double> largest_;  // met
+  std::vector<double> first_;    // sizes at the start
   double rtol_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/bdf_solver.h"
+#include "sim/run_report.h"
 
 namespace hydae {
 namespace {

@@ -16,14 +16,14 @@ constexpr int kGuardSteps = 3;  // to the guards; quadratic from an extrapolated
 // Values that persist: derivatives below d_j of the variables of the mode.
 std::vector<double> differential_state(const TaylorSolution& solution) {
   std::vector<double> state;
-  const Prepared& prepared = solution.mode().prepared;
+  const AnalyzedSystem& prepared = solution.mode().prepared;
   for (VarId column : ids<VarId>(prepared.system.unknowns.size()))
     for (int order = 0; order < prepared.structure.offsets.d[column]; ++order)
       state.push_back(solution.value(column, order, solution.time()));
   return state;
 }
 
-void set_differential_state(const Prepared& prepared, const std::vector<double>& state,
+void set_differential_state(const AnalyzedSystem& prepared, const std::vector<double>& state,
                             LeftLimit& left) {
   left.solution.reset();
   std::size_t k = 0;
@@ -59,8 +59,8 @@ void ZenoClosure::move_to_guards(const Accumulation& limit, const Committed& run
         at != left.extrapolated.end() && at->second > 0)
       moved.push_back(leaf);
   if (moved.empty()) return;
-  ExpressionList guards(model_, std::move(roots));
-  Instant now = run.view().at(limit.t);
+  CompiledExpressions guards(model_, std::move(roots));
+  EvaluationContext now = run.view().at(limit.t);
   now.continuous = now.before = [&](Leaf leaf) { return left.value(leaf); };
   const auto values = [&] {
     const auto found = guards.evaluate(now);
@@ -127,7 +127,8 @@ Outcome<ZenoClosure::Closed> ZenoClosure::close(const Accumulation& limit, const
 }
 
 // The contacts whose impacts have accumulated.
-void ZenoClosure::close_contacts(const Event& event, const Instant& now, HybridState& state) {
+void ZenoClosure::close_contacts(const Event& event, const EvaluationContext& now,
+                                 HybridState& state) {
   if (model_.contacts().empty()) return;
   const auto motions = contacts_.motions(now, [&](Leaf leaf) { return event.left.value(leaf); });
   for (std::size_t k = 0; k < motions.size(); ++k)
@@ -152,7 +153,7 @@ std::optional<Trial> ZenoClosure::hold_by_reactions(const EventPass& pass,
     const ModeChoice choice = with_reactions(pushed, rows, sign, flight, trial.choice);
     Outcome<Trial> held = trials_.solve_with(pass, choice, trial.discrete);
     if (held && held->reading.wanted.switches.bits == choice.switches.bits &&
-        held->reading.wanted.holds == choice.holds)
+        held->reading.wanted.pins == choice.pins)
       return *std::move(held);
   }
   return std::nullopt;
@@ -166,10 +167,10 @@ ModeChoice ZenoClosure::with_reactions(const std::vector<std::size_t>& pushed,
     int side = model_.relations()[pushed[i]].held_sign(flight[pushed[i]]);
     for (const Surface::Side& relation : model_.surfaces()[surface].relations)
       if (relation.relation == pushed[i]) side *= relation.sign;
-    choice.holds.push_back({surface, rows[i], sign, side});
+    choice.pins.push_back({surface, rows[i], sign, side});
     model_.set_side(surface, 0, choice.switches.bits);
   }
-  std::sort(choice.holds.begin(), choice.holds.end());
+  std::sort(choice.pins.begin(), choice.pins.end());
   return choice;
 }
 

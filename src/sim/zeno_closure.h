@@ -34,7 +34,7 @@ class ZenoClosure {
 
  private:
   void move_to_guards(const Accumulation& limit, const Committed& run, LeftLimit& left) const;
-  void close_contacts(const Event& event, const Instant& now, HybridState& state);
+  void close_contacts(const Event& event, const EvaluationContext& now, HybridState& state);
   std::optional<Trial> hold_by_reactions(const EventPass& pass, const std::vector<bool>& flight,
                                          const Trial& trial);
   ModeChoice with_reactions(const std::vector<std::size_t>& pushed, const std::vector<EqId>& rows,

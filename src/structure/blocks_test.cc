@@ -7,8 +7,8 @@
 #include <set>
 
 #include "structure/analysis.h"
-#include "structure/brute_force.h"
-#include "structure/example_systems.h"
+#include "structure/brute_force_testing.h"
+#include "structure/example_systems_testing.h"
 
 namespace hydae::structure {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "structure/example_systems.h"
+#include "structure/example_systems_testing.h"
 
 namespace hydae::structure {
 namespace {

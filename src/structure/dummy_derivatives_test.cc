@@ -8,8 +8,8 @@
 
 #include <hydae/error.h>
 
-#include "structure/brute_force.h"
-#include "structure/example_systems.h"
+#include "structure/brute_force_testing.h"
+#include "structure/example_systems_testing.h"
 
 namespace hydae::structure {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "structure/brute_force.h"
-#include "structure/example_systems.h"
+#include "structure/brute_force_testing.h"
+#include "structure/example_systems_testing.h"
 
 namespace hydae::structure {
 namespace {

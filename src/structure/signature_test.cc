@@ -7,7 +7,7 @@
 
 #include <hydae/error.h>
 
-#include "structure/example_systems.h"
+#include "structure/example_systems_testing.h"
 
 namespace hydae::structure {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "structure/analysis.h"
-#include "structure/example_systems.h"
+#include "structure/example_systems_testing.h"
 #include "structure/pantelides.h"
 #include "structure/second_transversal.h"
 

@@ -7,7 +7,7 @@
 #include <hydae/problems.h>
 
 #include "compile/consistent_point.h"
-#include "compile/lower.h"
+#include "compile/taylor_lowering.h"
 #include "integrate/taylor_stepper.h"
 
 namespace hydae {
@@ -37,7 +37,7 @@ class Chain {
   explicit Chain(int P)
       : P_(P),
         model_(find_problem("chained_pendula(" + std::to_string(P) + ")")->make_model()),
-        prepared_(prepare(model_, {})) {
+        prepared_(analyze_system(model_, {})) {
     const InitialSystem system = make_initial_system(prepared_, {});
     const ConsistentPoint point = solve_initial_system(system, {0, model_.parameter_values()});
     is_consistent_ = point.is_solved();
@@ -110,7 +110,7 @@ class Chain {
 
   int P_;
   Model model_;
-  Prepared prepared_;
+  AnalyzedSystem prepared_;
   std::optional<integrate::TaylorStepper> stepper_;
   bool is_consistent_ = false;
 };

@@ -4,7 +4,7 @@
 
 #include <hydae/problems.h>
 
-#include "compile/reduced.h"
+#include "compile/index_reduction.h"
 #include "compile/reduced_program.h"
 #include "compile/state_selector.h"
 
@@ -14,7 +14,8 @@ namespace {
 double none(Leaf) { return 0; }
 
 struct Case {
-  explicit Case(Model m) : model(std::move(m)), prepared(prepare(model, start_mode_of(model))) {}
+  explicit Case(Model m)
+      : model(std::move(m)), prepared(analyze_system(model, start_mode_of(model))) {}
   static std::vector<bool> start_mode_of(const Model& model) { return start_mode(model); }
 
   // With states chosen at a point.
@@ -30,7 +31,7 @@ struct Case {
   }
 
   Model model;
-  Prepared prepared;
+  AnalyzedSystem prepared;
   std::vector<double> parameters;
 };
 

@@ -37,6 +37,16 @@ CASES = [
     ("redeclare-nothing", {"M.mo": "model A Real x = 1; end A; model M extends A; redeclare model extends B end B; end M;"}, "check M.mo", 1,
      "to redeclare"),
     ("misplaced-end", {"M.mo": "model M Real v[end] = {1, 2}; end M;"}, "check M.mo", 1, "`end` can only stand in a subscript"),
+    ("misplaced-colon", {"M.mo": "model M Real x[2, 2] = {{1, 2}, {3, 4}}; Real y = sum(x[1, : + 1]); end M;"}, "check M.mo", 1, "`:` can only be a subscript"),
+    ("contact-equation", {"M.mo": "model M Real x(start = 1, fixed = true), v(start = 0, fixed = true), F; Boolean c; equation der(x) = v; der(v) = F - 9.81; "
+                                  "(if c then 2*x else F) = 0; when (if c then F else x) < 0 then c = not pre(c); impulse(F, 0.5, \"newton\"); end when; "
+                                  "annotation(__hydae(flat = true)); end M;"}, "check M.mo", 1, "the contact of `F` has no equation `if c then x else F = 0`"),
+    ("not-supported-yet", {"M.mo": "model M Real x(start = 1, fixed = true); equation der(x) = -delay(x, 0.5); end M;"}, "dump --stage jacobian M.mo", 1,
+     "`delay` is not supported"),
+    ("not-differentiable", {"M.mo": "function f input Real u; output Real y; protected Real s; algorithm s := 0; y := 0; while s < 0.01*u*u loop "
+                                    "y := y + u^5; s := s + 0.1; end while; end f; model M Real x(start = 1), v, a, j, F; equation der(x) = v; "
+                                    "der(v) = a; der(a) = j; der(j) = F; 0 = f(x) - time - 1; end M;"}, "partition M.mo", 1,
+     "can be differentiated twice"),
     ("not-a-stream", {"M.mo": "model M Real x = inStream(time); end M;"}, "check M.mo", 1, "needs a stream variable"),
     ("stream-without-flow", {"M.mo": FLUID % "" + "model M S a; S b; Real x = inStream(a.port.h); equation connect(a.port, b.port); end M;"}, "check M.mo M", 1,
      "has no flow variable"),

@@ -5,12 +5,15 @@ usage: input_test.py TOOL
 import json
 import math
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
 TOOL = sys.argv.pop(1)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fuzz"))
+from inputs import mat, matrix  # noqa: E402
 
 MODEL = """block Plant
   input Real u(start = 1);
@@ -55,6 +58,9 @@ class Input(unittest.TestCase):
 
     def write(self, name, text):
         (self.folder / name).write_text(text)
+
+    def write_bytes(self, name, content):
+        (self.folder / name).write_bytes(content)
 
     def run_tool(self, *arguments, command="simulate", model="Plant.mo"):
         return subprocess.run([TOOL, command, *model.split(), *arguments], cwd=self.folder,
@@ -156,6 +162,30 @@ class Input(unittest.TestCase):
             done = self.run_tool(*arguments)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(message, done.stderr)
+
+    # The sizes, places and types in a MAT file are whatever somebody has written: products of sizes that do not fit into 64 bits,
+    # data of one byte that are read as if they had four, places outside of the data, times that go back.
+    def test_mat_files_that_lie_are_refused(self):
+        good = mat(["time", "u", "on"], [[0, 1, 1], [1, 2, 1]])
+        self.write_bytes("good.mat", good)
+        self.assertEqual(self.run_tool("--input", "good.mat").returncode, 0)
+        huge = struct.pack("<5i", 0, 2147483647, 2147483647, 0, 7) + b"data_2\0"
+        wrap = struct.pack("<5i", 0, 1518500250, 1518500250, 0, 7) + b"data_2\0"
+        cases = {
+            "cut off": [good[:-1], good[:30], good + huge, good + wrap, good + b"x" * 19],
+            "not a MAT file": [good + struct.pack("<5i", -1, 1, 1, 0, 2) + b"a\0"],
+            "neither double nor float": [good + matrix("data_2", 3, 2, [1] * 6, 51)],
+            "points to no data": [good + matrix("dataInfo", 4, 3, [2, place, 0, -1] * 3, 20) for place in (0, 9, -2 ** 31)],
+            "stands behind": [mat(["time", "u", "on"], [[1, 1, 1], [0, 2, 1]])],
+            "not a finite number": [mat(["time", "u", "on"], [[0, math.nan, 1], [1, 2, 1]]), mat(["time", "u", "on"], [[0, 1, 1], [math.inf, 2, 1]])],
+            "no names": [good + struct.pack("<5i", 51, 0, 2147483647, 0, 5) + b"name\0"],
+        }
+        for message, files in cases.items():
+            for content in files:
+                self.write_bytes("bad.mat", content)
+                done = self.run_tool("--input", "bad.mat")
+                self.assertEqual(done.returncode, 2, (message, done.stderr))
+                self.assertIn(message, done.stderr)
 
     def test_inputs_and_outputs_are_listed(self):
         done = self.run_tool(command="check")

@@ -123,6 +123,21 @@ class Keeping(unittest.TestCase):
         self.assert_whole_rows("a.csv", 4)
         self.assertEqual(json.loads(self.read("a.json"))["status"], "memory-limit")
 
+    def test_an_end_before_the_run_leaves_no_files(self):
+        # 10^9 products each, below the limit of one: some seconds until the model is there, or until it has a start.
+        flattened = "model M parameter Real s = %s; Real x = s; end M;" % " + ".join(["sum(ones(1000, 1000)*ones(1000, 1000))"] * 40)
+        files = ["--output", self.path("a.csv"), "--plot", self.path("a.svg"), "--stats", self.path("a.json")]
+        result = self.run_tool("simulate", self.write("M.mo", flattened), *files, "--time-limit", "0.3")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("the time limit of 0.3 s is reached while the run was ", result.stderr)  # which phase is a matter of the machine
+        self.assertEqual(self.names(), ["M.mo"])
+        process = subprocess.Popen([TOOL, "simulate", self.path("M.mo"), *files], stderr=subprocess.PIPE, text=True)
+        while not any(name.startswith(".hydae-") for name in self.names()):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        self.assertIn("cancelled by SIGTERM while the run was", process.communicate(timeout=30)[1])
+        self.assertEqual((process.returncode, self.names()), (3, ["M.mo"]))
+
     def test_limits_hold_for_a_command_that_does_not_listen(self):
         # Forty million products before the model is there.
         model = self.write("M.mo", "model M Real x = sum(i*j for i in 1:200000, j in 1:200000); end M;")
@@ -207,6 +222,35 @@ class Keeping(unittest.TestCase):
         self.assertIn("the model and --stats mean the same file", result.stderr)
         result = self.run_tool("simulate", model, "--output", "-", "--stats", "-")
         self.assertEqual(result.returncode, 2)
+        self.write("u.csv", "time,u\n0,1\n")
+        for command, first, second in (("simulate", ("--save-state", model), ()), ("simulate", ("--output", self.path("a.csv")), ("--save-state", self.path("a.csv"))),
+                                       ("simulate", ("--input", self.path("u.csv")), ("--output", self.path("u.csv"))), ("flatten", ("--output", model), ()),
+                                       ("analyze", ("--output", model), ()), ("init", ("--output", model), ()), ("dump", ("--stage", "model", "--output", model), ()),
+                                       ("partition", ("--subsystem", model), ()), ("partition", ("--output", self.path("p")), ("--subsystem", self.path("p")))):
+            result = self.run_tool(command, model, *first, *second)
+            self.assertEqual(result.returncode, 2, (command, first, second, result.stderr))
+            self.assertIn("mean the same file", result.stderr)
+            self.assertEqual((self.read("M.mo"), self.read("u.csv")), (SHORT, "time,u\n0,1\n"))
+
+    def test_a_state_may_replace_the_one_it_came_from(self):
+        model, state = self.write("M.mo", SHORT), self.path("state.json")
+        self.assertEqual(self.run_tool("simulate", model, "--save-state", state).returncode, 0)
+        result = self.run_tool("simulate", model, "--resume", state, "--stop", "5", "--save-state", state)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_folders_and_devices_are_no_tables_and_no_states(self):
+        model = self.write("M.mo", SHORT)
+        for option in "--input", "--resume":
+            for file, why in ((self.folder.name, "it is a folder"), ("/dev/zero", "it is a device"), (self.path("none"), "No such file")):
+                result = self.run_tool("simulate", model, option, file)
+                self.assertEqual(result.returncode, 2, (option, file, result.stderr))
+                self.assertIn(why, result.stderr)
+
+    def test_an_empty_word_is_no_value(self):
+        model = self.write("M.mo", SHORT)
+        for option in "--stop", "--tolerance", "--output", "--set", "--max-step", "--points":
+            result = self.run_tool("simulate", model, option, "")
+            self.assertEqual(result.returncode, 2, (option, result.stderr))
 
     def test_a_result_keeps_links_and_permissions(self):
         model = self.write("M.mo", SHORT)

@@ -41,6 +41,33 @@ class Partition(unittest.TestCase):
         self.assertAlmostEqual(data["log_norm"]["ode"], 0.5, places=12)
         self.assertAlmostEqual(data["log_norm"]["steps"][0], 0.82794, places=5)
 
+    def test_the_equations_are_those_of_the_mode_that_was_found(self):
+        # x(0) = 0.5 whatever its start value says: y = 20, and the log norm of z' = -y z is -20
+        file = self.write("model Pm Real x(start=3), y, z(start=1, fixed=true); equation x = 0.5*cos(time); "
+                          "y = if x > 1 then 10 else 20; der(z) = -y*z; end Pm;")
+        subsystem = self.write("")
+        for options in (("--point", "consistent"), ("--point", "simulated", "--time", "0.1")):
+            result = run("partition", file, *options, "--subsystem", subsystem)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("0 = y - 20", result.stdout)
+            with open(subsystem) as handle:
+                text = handle.read()
+            self.assertIn("y - 20", text)
+            self.assertNotIn("y - 10", text)
+        self.assertIn("0 = y - 10", run("partition", file).stdout)
+        moved = run("partition", file, "--point", "consistent")
+        self.assertIn("start value of `x` moved from 3 to 0.5", moved.stdout)
+
+    def test_times_in_different_modes_are_said(self):
+        file = self.write("model M Real y, z(start=1); equation y = if time > 1 then 1 else 2; der(z) = -y*z; end M;")
+        result = run("partition", file, "--time", "0", "--time", "2", "--point", "consistent")
+        self.assertIn("`time > 1` is false at t = 0 and true at t = 2: the equations are those of the former [other-mode]",
+                      result.stderr)
+
+    def test_options_that_make_no_sense_are_refused(self):
+        for options in (("--time", "nan"), ("--time", "inf"), ("--max-differentiations", "-1")):
+            self.assertEqual(run("partition", CRANE, *options).returncode, 2, options)
+
     def test_crane_as_text_gives_reasons(self):
         result = run("partition", CRANE, *CRANE_OPTIONS)
         self.assertIn("index 1: f9 with theta", result.stdout)

@@ -112,6 +112,19 @@ class Redundant(unittest.TestCase):
         last = self.rows(model.format("", "(nominal=2)"), "--redundant", "drop")[-1]
         self.assertAlmostEqual(last["i"], 0.4, delta=1e-12)
 
+    def test_options_say_how_to_share(self):
+        # i + j = 2 closest to (0, 3), as above
+        model = "model M Real i, j, v; equation v = 4; v = 4; i + j = v/2; end M;"
+        last = self.rows(model, "--redundant", "drop", "--start-value", "j=3")[-1]
+        self.assertAlmostEqual(last["i"], -0.5, delta=1e-12)
+
+    def test_what_only_repeats_a_share_does_not_count(self):
+        # halves, although s integrates one of them
+        last = self.rows("model M Real i, j, v, s; equation der(s) = i; v = 4; v = 4; i + j = v/2; end M;",
+                         "--redundant", "drop")[-1]
+        self.assertAlmostEqual(last["i"], 1, delta=1e-9)
+        self.assertAlmostEqual(last["j"], 1, delta=1e-9)
+
     def test_four_bar_loop_of_revolute_joints_in_space(self):
         exact = self.rows(IN_PLANE, "--solver", "taylor", "--tolerance", "1e-12")
         for solver, tolerance in RUNS:

@@ -218,5 +218,47 @@ TEST(Collisions, of_random_pairs_are_found_at_their_times) {
   }
 }
 
+// A ball meets the ground with all of its speed, whatever the unit of its height: its height is
+// zero there, and errors of it are measured by what it has been.
+TEST(Grazing, is_not_said_of_a_transversal_crossing) {
+  for (double height : {1e-9, 1e-3, 1.0, 1e3, 1e6, 1e9})
+    for (const Solver solver : {Solver::kTaylor, Solver::kIda}) {
+      const double g = 9.81 * height;  // so that all fall for the same time
+      const TextCase ball = {
+          "ball",
+          fmt::format(
+              "model M Real h(start={0},fixed=true), v(start=0,fixed=true); equation "
+              "der(h)=v; der(v)=-{1}; when h<0 then reinit(v,-0.8*pre(v)); end when; end M;",
+              height, g),
+          2,
+          {}};
+      const Simulation run = simulate_text(ball, solver, 1e-6);
+      ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+      EXPECT_GE(run.summary.events.size(), 2u);
+      for (const std::string& warning : run.summary.warnings)
+        EXPECT_EQ(warning.find("tangentially"), std::string::npos) << height << ": " << warning;
+    }
+}
+
+// o = 2 x^2 with x = t/2 passes 0.5 at t = 1; p = -o passes -0.5 with it; q = -1e-9 t, whose limit
+// is zero, leaves it at once by more than errors. Nothing reads them.
+TEST(Bounds, of_observed_variables_are_said_too) {
+  for (const Solver solver : {Solver::kTaylor, Solver::kIda}) {
+    const TextCase bounds = {
+        "bounds",
+        "model M Real x(start=0,fixed=true), o(max=0.5), p(min=0.5), r(min=-1); equation "
+        "der(x)=0.5; o = 2*x^2; p = 1 - o; r = 2*x; end M;",
+        2,
+        {}};
+    std::vector<std::string> found;
+    for (const std::string& warning : simulate_text(bounds, solver, 1e-6).summary.warnings)
+      if (warning.find("leaves its") != std::string::npos) found.push_back(warning);
+    std::ranges::sort(found);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0].find("`o` leaves its max = 0.5 from t = 1"), 0u) << found[0];
+    EXPECT_EQ(found[1].find("`p` leaves its min = 0.5 from t = 1"), 0u) << found[1];
+  }
+}
+
 }  // namespace
 }  // namespace hydae

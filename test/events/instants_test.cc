@@ -192,5 +192,32 @@ TEST(Check, refuses_a_loop_of_booleans_as_a_run_does) {
   }
 }
 
+// The angle of a point on the unit circle passes 3 and jumps to -pi at t = pi, 3 pi and 5 pi.
+const std::string kTurning =
+    "model M Real x(start=1,fixed=true), y(start=0,fixed=true), phi; Integer "
+    "n(start=0,fixed=true), m(start=0,fixed=true), k(start=0,fixed=true); equation der(x)=-y; "
+    "der(y)=x; phi=atan2(y,x); when phi>3 then n=pre(n)+1; end when; when phi<-3 then "
+    "m=pre(m)+1; end when; when phi<0 then k=pre(k)+1; end when; end M;";
+
+// Expressions that are undefined at one instant, x = 0, and jump there.
+std::string through_zero(const std::string& rate) {
+  return "model M Real x, z(start=0,fixed=true); equation x=time-1; der(z)=" + rate + "; end M;";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Angle, TextModel,
+    ::testing::Values(
+        TextCase{"turns", kTurning, 20, {{"n", 3}, {"m", 3}, {"k", 3}, {"phi", 20 - 6 * M_PI}}},
+        // Small angles keep their digits: the event is at t = 1/2.
+        TextCase{"small",
+                 "model M Real y(start=-1e-20,fixed=true); Integer n(start=0,fixed=true); equation "
+                 "der(y)=2e-20; when atan2(y,1)>0 then n=pre(n)+1; end when; end M;",
+                 1,
+                 {{"n", 1}}},
+        // The angle is -3 pi/4, then pi/4.
+        TextCase{"through_the_origin", through_zero("atan2(x,x)"), 2, {{"z", -M_PI / 2}}},
+        TextCase{"sign_by_division", through_zero("x/abs(x)"), 2, {{"z", 0}}}),
+    name_of_case);
+
 }  // namespace
 }  // namespace hydae

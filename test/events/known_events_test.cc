@@ -39,9 +39,27 @@ INSTANTIATE_TEST_SUITE_P(
                       "coupled_masses", "polynomial_guard", "mesh_events", "flat_root",
                       "argesim_c5", "bouncing_ball_zeno", "breaking_pendulum", "cup_and_ball",
                       "close_roots", "stick_slip", "dry_brake", "coulomb_oscillator", "relay",
-                      "relay_spiral", "three_masses", "rocking_block", "overflow_tank",
-                      "two_tanks"),
+                      "relay_spiral", "three_masses", "rocking_block", "overflow_tank", "two_tanks",
+                      "coupled_clutches"),
     [](const auto& instance) { return std::string(instance.param); });
+
+// Clutches that lock and break away, by both solvers: closed-form integrals between events that
+// were bisected. Errors of event times add up over nine of them.
+TEST(CoupledClutches, have_their_speeds_at_the_end) {
+  const auto problem = find_problem("coupled_clutches");
+  for (const Solver solver : {Solver::kAuto, Solver::kTaylor, Solver::kIda})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      SimulateOptions options;
+      options.solver = solver;
+      options.tolerance = tolerance;
+      const Simulation run = simulate(problem->make_model(), options);
+      ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+      EXPECT_EQ(run.summary.events.size(), 9u);
+      EXPECT_NEAR(run.trajectory.series("w1").back(), 3.2470582724188, 1000 * tolerance);
+      for (const char* name : {"w2", "w3", "w4"})
+        EXPECT_NEAR(run.trajectory.series(name).back(), 2.4631871666496, 1000 * tolerance);
+    }
+}
 
 // 2^n modes are possible; each car switches for itself and few of them are met.
 TEST(AirBrake, modes_are_met_and_not_enumerated) {

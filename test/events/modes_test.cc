@@ -237,5 +237,49 @@ INSTANTIATE_TEST_SUITE_P(
         "f_d = noEvent(if not contact then 0 else if f_d2 < f_c then f_c else if f_d2 > -f_c then "
         "-f_c else f_d2);"));
 
+// Two gates that feed each other: at t = 1 either may go up. Where one of them is up, the
+// constraint x = 5 holds, and x would jump from 0 to 5; where the other is, x' = -1 goes on:
+// x(1.25) = -1/4.
+std::string gated(const std::string& gate) {
+  return "model M Real p, q, e, x(start=1,fixed=true), f; equation e=if time<1 then 0 else 1; p=if "
+         "q>0.5 then 0 else e; q=if p>0.5 then 0 else e; der(x)=f; 0=if " +
+         gate + ">0.5 then x-5 else f+1; end M;";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    SeveralModesAgree, TextModel,
+    ::testing::Values(
+        TextCase{"p_would_make_a_jump", gated("p"), 1.25, {{"x", -0.25}, {"p", 0}, {"q", 1}}},
+        TextCase{"q_would_make_a_jump", gated("q"), 1.25, {{"x", -0.25}, {"p", 1}, {"q", 0}}},
+        // Without a reason to leave it the last mode goes on.
+        TextCase{"the_last_one",
+                 "model M Real x(start=1), s(start=1); Integer n(start=0,fixed=true); equation "
+                 "0=if s>0 then x-1 else der(x)+1; s=if s>0 then 1 else -1; when time>=1 then "
+                 "n=1; end when; end M;",
+                 1.25,
+                 {{"x", 1}, {"s", 1}, {"n", 1}}}),
+    name_of_case);
+
+// Two gates that feed each other: with e = 0 both are at rest, with e = 1 one of them is up, and
+// nothing says which.
+TEST(SeveralModesAgree, that_is_said) {
+  for (const char* gates : {"p=if q>0.5 then 0 else e; q=if p>0.5 then 0 else e;",
+                            "p=if not q<=0.5 then 0 else e; q=if 0.5<p then 0 else e;"}) {
+    const TextCase c{"gates",
+                     "model M Real p, q, e; equation e=if time<1 then 0 else 1; " +
+                         std::string(gates) + " end M;",
+                     2,
+                     {}};
+    for (const Solver solver : {Solver::kTaylor, Solver::kIda}) {
+      const Simulation run = simulate_text(c, solver, 1e-6);
+      ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+      EXPECT_EQ(run.trajectory.series("p").back() + run.trajectory.series("q").back(), 1.0);
+      ASSERT_EQ(run.summary.warnings.size(), 1u);
+      EXPECT_EQ(run.summary.warnings[0].find("event at t = 1: 2 modes agree"), 0u)
+          << run.summary.warnings[0];
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hydae

@@ -221,6 +221,26 @@ INSTANTIATE_TEST_SUITE_P(
                  "der(w1)=1-T; der(w2)=T; contact(w2-w1,T); end M;",
                  3,
                  {{"w1", 2.5}, {"w2", 2.5}}},
+        // Without a derivative between force and gap, a diode with 1 Ohm at sin(2 pi t): the charge
+        // of one and a quarter periods.
+        TextCase{"order_zero",
+                 "model M Real b, y, q(start=0,fixed=true); equation sin(6.283185307179586*time)"
+                 "=y-b; contact(b,y); der(q)=y; end M;",
+                 1.25,
+                 {{"q", 1.5 / M_PI}}},
+        TextCase{"order_zero_that_starts_closed",
+                 "model M Real b, y, q(start=0,fixed=true); equation cos(6.283185307179586*time)"
+                 "=y-b; contact(b,y); der(q)=y; end M;",
+                 1.25,
+                 {{"q", 1.5 / M_PI}}},
+        // A ball that is dropped from 1/2 with g = 1 hits the ground at t = 1 with the speed 1
+        // while the diode conducts: v(1.5) = 1 - 1/2, and the charge is that of the diode alone.
+        TextCase{"order_zero_beside_an_impact",
+                 "model M Real b, y, q(start=0,fixed=true), h(start=0.5,fixed=true), "
+                 "v(start=0,fixed=true), F; equation sin(time)=y-b; contact(b,y); der(q)=y; "
+                 "der(h)=v; der(v)=F-1; contact(h,F,1); end M;",
+                 1.5,
+                 {{"q", 1 - cos(1.5)}, {"v", 0.5}}},
         // Two pendula, five impacts until t = 5; `when gap <= 0 then reinit` with the impact law
         // written out, at 1e-12, has a(5) = -0.13405061.
         TextCase{"pendula",

@@ -11,7 +11,7 @@
 #include <hydae/error.h>
 #include <hydae/modelica.h>
 
-#include "modelica/test_files.h"
+#include "modelica/files_testing.h"
 
 namespace hydae {
 namespace {

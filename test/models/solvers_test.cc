@@ -7,7 +7,7 @@
 #include <hydae/modelica.h>
 #include <hydae/simulate.h>
 
-#include "modelica/test_files.h"
+#include "modelica/files_testing.h"
 
 namespace hydae {
 namespace {

@@ -95,6 +95,7 @@ NOMINAL_FLOOR = 0.001
 def read_table(path):
     with open(path, newline="") as handle:
         rows = list(csv.reader(handle))
+    rows[0] = ["time" if name == "Time" else name for name in rows[0]]
     columns = {name: [] for name in rows[0]}
     for row in rows[1:]:
         for name, value in zip(rows[0], row):

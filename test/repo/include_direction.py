@@ -58,7 +58,7 @@ def public_owner(name, levels):
 def files_of_modules(levels):
     for module in levels:
         folder = ROOT / "src" / module
-        for path in sorted(folder.glob("*.cc")) + sorted(folder.glob("*.h")):
+        for path in sorted(folder.rglob("*.cc")) + sorted(folder.rglob("*.h")):
             yield module, path
     for path in sorted((ROOT / "include" / "hydae").glob("*.h")):
         yield module_of_header(f"hydae/{path.name}", levels), path

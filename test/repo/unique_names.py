@@ -57,7 +57,7 @@ def clashes(files):
 
 def programs():
     for folder in sorted((ROOT / "src").iterdir()) + [ROOT / "tool"]:
-        files = sorted(folder.glob("*.cc"))
+        files = sorted(folder.rglob("*.cc"))
         tests = [file for file in files if file.stem.endswith("_test")]
         yield folder.name, [file for file in files if file not in tests]
         yield f"tests of {folder.name}", tests

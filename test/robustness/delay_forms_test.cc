@@ -29,6 +29,12 @@ double pantograph(double t) {
   return sum;
 }
 
+// The integral of s = t - (t-1)^2 from its zero to t = 1, and of 3 - s from there to t = 2.
+double touched() {
+  const double t0 = (3 - std::sqrt(5.0)) / 2;
+  return 0.5 * (1 - t0 * t0) + std::pow(t0 - 1, 3) / 3 + 3 - 1.5 + 1.0 / 3;
+}
+
 std::vector<TextCase> delay_cases() {
   const double root = std::sqrt(0.5);
   return {
@@ -110,6 +116,52 @@ std::vector<TextCase> delay_cases() {
        "model M Real z(start=0,fixed=true); equation der(z)=delay(sin(50*time),0.5); end M;",
        2,
        {{"z", (1 - std::cos(75.0)) / 50}}},
+      // The delay time touches zero where u jumps from 1 to 2: y is u(t - (t-1)^2). Before t = 1
+      // that is s = t - (t-1)^2 from where s = 0 on, behind it 3 - s: z = z1 + z2 with z1 = [t^2/2
+      // - (t-1)^3/3] from t0 = (3 - sqrt(5))/2 to 1, z2 = 3 - 3/2 + 1/3.
+      {"lag_touches_zero_at_a_jump",
+       "model M Real u, y, z(start=0,fixed=true); equation u=if time<1 then time else 3-time; "
+       "y=delay(u,(time-1)^2,1); der(z)=y; end M;",
+       2,
+       {{"z", touched()}, {"y", 2}}},
+      {"lag_touches_zero_at_a_jump_of_a_state",
+       "model M Real u(start=0,fixed=true), y, d, z(start=0,fixed=true); equation der(u)=if "
+       "time<1 then 1 else -1; when time>=1 then reinit(u,2); end when; d=(time-1)^2; "
+       "y=delay(u,d,1); der(z)=y; end M;",
+       2,
+       {{"z", touched()}, {"y", 2}}},
+      {"lag_touches_zero_where_a_guard_makes_a_jump",
+       "model M Real u, x(start=0,fixed=true), y, z(start=0,fixed=true); equation der(x)=1; u=if "
+       "x<1 then x else 3-x; y=delay(u,(x-1)^2,1); der(z)=y; end M;",
+       2,
+       {{"z", touched()}, {"y", 2}}},
+      // Neutral: x' = -x + v(t-1)/2 with v = x'. Before the start v has had its first value, v0 =
+      // -1
+      // + v0/2 = -2: x = 2 exp(-t) - 1 until t = 1, and x(2) = (x(1) - 1)/e behind it.
+      {"neutral",
+       "model M Real x(start=1,fixed=true), v; equation v=der(x); v=-x+0.5*delay(v,1); end M;",
+       2,
+       {{"x", (2 * std::exp(-1) - 2) * std::exp(-1)}}},
+      {"neutral_inline",
+       "model M Real x(start=1,fixed=true); equation der(x)=-x+0.5*delay(der(x),1); end M;",
+       2,
+       {{"x", (2 * std::exp(-1) - 2) * std::exp(-1)}}},
+      // der(delay(x,1)) is zero until t = 1, since delay(x,1) is: x = exp(-t), and then x(2) =
+      // (x(1)
+      // - 1/2)/e.
+      {"derivative_of_a_delayed_signal",
+       "model M Real x(start=1,fixed=true), y; equation y=delay(x,1); der(x)=-x+0.5*der(y); end "
+       "M;",
+       2,
+       {{"x", (std::exp(-1) - 0.5) * std::exp(-1)}}},
+      {"derivative_of_a_delayed_signal_inline",
+       "model M Real x(start=1,fixed=true); equation der(x)=-x+0.5*der(delay(x,1)); end M;",
+       2,
+       {{"x", (std::exp(-1) - 0.5) * std::exp(-1)}}},
+      {"derivative_of_a_sum_with_a_delayed_signal",
+       "model M Real x(start=1,fixed=true); equation der(x-0.5*delay(x,1))=-x; end M;",
+       2,
+       {{"x", (std::exp(-1) - 0.5) * std::exp(-1)}}},
       {"by_longer_than_any_time", "model M Real y = delay(time, 1e12); end M;", 1, {{"y", 0}}},
   };
 }

@@ -1,0 +1,296 @@
+#include "compile/jacobian_repair.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/derivative_name.h"
+#include "compile/null_vector.h"
+#include "expr/derivative.h"
+#include "expr/incidence.h"
+#include "expr/jacobian.h"
+#include "expr/substitute.h"
+#include "linalg/rank.h"
+
+namespace hydae {
+namespace {
+
+// f is free of a leaf whose partial derivative vanishes identically although the leaf is written in
+// it: putting any number for the leaf leaves f as it is and makes the cancellation visible.
+NodeId without_cancelling_leaves(Graph& graph, NodeId root, std::span<const Leaf> leaves,
+                                 const System& system, const std::vector<SamplePoint>& points) {
+  for (Leaf leaf : leaves) {
+    Evaluator evaluator(graph, std::span(&root, 1), &system.model->functions());
+    Jacobian jacobian(evaluator, evaluator.leaves());
+    const auto at = std::find(evaluator.leaves().begin(), evaluator.leaves().end(), leaf);
+    if (at == evaluator.leaves().end()) continue;
+    const auto column = static_cast<std::size_t>(at - evaluator.leaves().begin());
+    bool vanishes = true;
+    for (const SamplePoint& point : points) {
+      const std::vector<double> values = point.values(evaluator.leaves());
+      const std::vector<double> pre_values = point.values(evaluator.pre_leaves());
+      const std::vector<double> given(evaluator.given().size(), 0.5);
+      jacobian.evaluate({.time = point.time(),
+                         .parameters = point.parameters(),
+                         .values = values,
+                         .pre_values = pre_values,
+                         .given = given});
+      double largest = 0, own = 0;
+      for (const JacobianEntry& entry : jacobian.row(0)) {
+        largest = std::max(largest, std::abs(entry.value));
+        if (entry.column == column) own = std::abs(entry.value);
+      }
+      vanishes = vanishes && own <= linalg::kRankTolerance * std::max(largest, 1e-30);
+    }
+    if (vanishes) root = substitute(graph, root, Substitution{{{leaf, graph.constant(0)}}, {}});
+  }
+  return root;
+}
+
+class BlockRepair {
+ public:
+  BlockRepair(System& system, const structure::Analysis& structure, const SingularBlock& block,
+              const std::vector<SamplePoint>& points)
+      : system_(system),
+        graph_(system.graph()),
+        c_(structure.offsets.c),
+        d_(structure.offsets.d),
+        eqs_(structure.fine.eqs(block.block).begin(), structure.fine.eqs(block.block).end()),
+        vars_(structure.fine.vars(block.block).begin(), structure.fine.vars(block.block).end()),
+        points_(points) {
+    const auto n = static_cast<Eigen::Index>(eqs_.size());
+    for (const std::vector<double>& columns : block.matrices)
+      matrices_.emplace_back(Eigen::Map<const Eigen::MatrixXd>(columns.data(), n, n));
+  }
+
+  std::optional<Repair> combine_linearly() {
+    std::vector<Eigen::MatrixXd> transposed;
+    for (const Eigen::MatrixXd& matrix : matrices_) transposed.push_back(matrix.transpose());
+    const std::optional<Eigen::VectorXd> u = find_constant_null_vector(transposed);
+    if (!u) return std::nullopt;
+    const std::size_t l = row_to_replace(*u);
+    const int c_min = c_[eqs_[l]];
+    NodeId sum = system_.residuals[eqs_[l]];
+    std::string text = system_.equation_names[eqs_[l]];
+    for (std::size_t i = 0; i < eqs_.size(); ++i) {
+      const double factor = (*u)[static_cast<Eigen::Index>(i)] / (*u)[static_cast<Eigen::Index>(l)];
+      if (i == l || factor == 0) continue;
+      const int times = c_[eqs_[i]] - c_min;
+      sum =
+          graph_.binary(Op::kAdd, sum,
+                        graph_.binary(Op::kMul, graph_.constant(factor),
+                                      total_derivative(graph_, system_.residuals[eqs_[i]], times)));
+      text += term_text(factor, eqs_[i], times);
+    }
+    std::vector<Leaf> leaves;
+    for (VarId var : vars_)
+      if (d_[var] >= c_min) leaves.push_back({system_.unknowns[var], d_[var] - c_min});
+    system_.residuals[eqs_[l]] = without_cancelling_leaves(graph_, sum, leaves, system_, points_);
+    return Repair{
+        Repair::Method::kLinearCombination,
+        fmt::format("equation `{}` replaced by {}", system_.equation_names[eqs_[l]], text)};
+  }
+
+  std::optional<Repair> substitute_expressions() {
+    const std::optional<Direction> direction = find_direction();
+    if (!direction) return std::nullopt;
+    const int c_max = largest_offset(direction->support);
+    if (!are_orders_admissible(*direction, c_max)) return std::nullopt;
+    std::vector<std::string> texts;
+    for (std::size_t k = 0; k < direction->support.size(); ++k)
+      if (k != direction->kept) texts.push_back(substitute_unknown(*direction, k, c_max));
+    remove_cancellations(*direction);
+    return Repair{
+        Repair::Method::kExpressionSubstitution,
+        fmt::format("new unknown{} {}", texts.size() == 1 ? "" : "s", fmt::join(texts, ", "))};
+  }
+
+ private:
+  // A right null vector as expressions: the entry of support[kept] is 1.
+  struct Direction {
+    std::vector<int> support;  // positions in vars_
+    std::vector<NodeId> ratios;
+    std::size_t kept = 0;
+  };
+
+  std::size_t row_to_replace(const Eigen::VectorXd& u) const {
+    std::size_t best = eqs_.size();
+    for (std::size_t i = 0; i < eqs_.size(); ++i) {
+      if (u[static_cast<Eigen::Index>(i)] == 0) continue;
+      if (best == eqs_.size() || c_[eqs_[i]] <= c_[eqs_[best]]) best = i;
+    }
+    return best;
+  }
+
+  std::string term_text(double factor, EqId eq, int times) const {
+    const std::string& name = system_.equation_names[eq];
+    const std::string term = derivative_name(name, times);
+    const std::string size =
+        std::abs(factor) == 1 ? term : fmt::format("{:.6g}*{}", std::abs(factor), term);
+    return (factor < 0 ? " - " : " + ") + size;
+  }
+
+  std::optional<Direction> find_direction() const {
+    if (const auto v = find_constant_null_vector(matrices_)) {
+      Direction direction;
+      for (Eigen::Index j = 0; j < v->size(); ++j)
+        if ((*v)[j] != 0) direction.support.push_back(static_cast<int>(j));
+      choose_kept(direction);
+      const double unit = (*v)[direction.support[direction.kept]];
+      for (int j : direction.support) direction.ratios.push_back(graph_.constant((*v)[j] / unit));
+      return direction;
+    }
+    return find_symbolic_direction();
+  }
+
+  // Keep the unknown with the highest derivative: its lower derivatives are then at hand.
+  void choose_kept(Direction& direction) const {
+    for (std::size_t k = 1; k < direction.support.size(); ++k)
+      if (offset_of(direction, k) > offset_of(direction, direction.kept)) direction.kept = k;
+  }
+
+  int offset_of(const Direction& direction, std::size_t k) const {
+    return d_[vars_[static_cast<std::size_t>(direction.support[k])]];
+  }
+
+  NodeId jacobian_entry(EqId eq, VarId var) const {
+    return partial(graph_, system_.residuals[eq], system_.unknowns[var], d_[var] - c_[eq]);
+  }
+
+  // Two entries a, b of v: J_ia v_a + J_ib v_b = 0 in any row i that has both. The row with the
+  // simplest entries gives the simplest ratio.
+  std::optional<Direction> find_symbolic_direction() const {
+    Direction direction;
+    direction.support = null_vector_support(matrices_);
+    if (direction.support.size() != 2) return std::nullopt;
+    choose_kept(direction);
+    const VarId kept = vars_[static_cast<std::size_t>(direction.support[direction.kept])];
+    const VarId other = vars_[static_cast<std::size_t>(direction.support[1 - direction.kept])];
+    std::optional<std::pair<std::size_t, NodeId>> best;
+    for (EqId eq : eqs_) {
+      if (d_[kept] < c_[eq] || d_[other] < c_[eq]) continue;
+      const NodeId by_other = jacobian_entry(eq, other), by_kept = jacobian_entry(eq, kept);
+      if (graph_.is_constant(by_other, 0) || graph_.is_constant(by_kept, 0)) continue;
+      const NodeId ratio = graph_.unary(Op::kNeg, graph_.binary(Op::kDiv, by_kept, by_other));
+      const std::size_t cost = leaves(graph_, std::span(&ratio, 1)).size();
+      if (!best || cost < best->first) best = {cost, ratio};
+    }
+    if (!best || !is_null_direction(direction)) return std::nullopt;
+    direction.ratios.assign(2, best->second);
+    direction.ratios[direction.kept] = graph_.constant(1);
+    return direction;
+  }
+
+  // The ratio of the two entries is the same in all rows, at every point.
+  bool is_null_direction(const Direction& direction) const {
+    const int a = direction.support[0], b = direction.support[1];
+    for (const Eigen::MatrixXd& J : matrices_) {
+      Eigen::Index row = 0;
+      (J.col(a).cwiseAbs() + J.col(b).cwiseAbs()).maxCoeff(&row);
+      const double v_a = -J(row, b), v_b = J(row, a);
+      for (Eigen::Index i = 0; i < J.rows(); ++i) {
+        const double first = J(i, a) * v_a, second = J(i, b) * v_b;
+        if (std::abs(first + second) > 1e-8 * (std::abs(first) + std::abs(second))) return false;
+      }
+    }
+    return true;
+  }
+
+  bool occurs(EqId eq, VarId var) const {
+    const int order = d_[var] - c_[eq];
+    if (order < 0) return false;
+    for (const Leaf& leaf : incidence(graph_, system_.residuals[eq]))
+      if (leaf.variable == system_.unknowns[var]) return leaf.order == order;
+    return false;
+  }
+
+  // C: the largest c_i of a row in which a chosen unknown is leading.
+  int largest_offset(const std::vector<int>& chosen) const {
+    int largest = 0;
+    for (EqId eq : eqs_)
+      for (int j : chosen)
+        if (occurs(eq, vars_[static_cast<std::size_t>(j)])) largest = std::max(largest, c_[eq]);
+    return largest;
+  }
+
+  // Orders in the ratios must stay below d_j - C for chosen unknowns and must not exceed it for
+  // others.
+  bool are_orders_admissible(const Direction& direction, int c_max) const {
+    const auto is_chosen = [&](VarId column) {
+      return std::any_of(direction.support.begin(), direction.support.end(),
+                         [&](int j) { return vars_[static_cast<std::size_t>(j)] == column; });
+    };
+    for (int j : direction.support)
+      if (d_[vars_[static_cast<std::size_t>(j)]] < c_max) return false;
+    for (NodeId ratio : direction.ratios) {
+      for (const Leaf& leaf : incidence(graph_, ratio)) {
+        const auto column = system_.find_column(leaf.variable);
+        if (!column) continue;
+        const int limit = d_[*column] - c_max;
+        if (is_chosen(*column) ? leaf.order >= limit : leaf.order > limit) return false;
+      }
+    }
+    return true;
+  }
+
+  // y = x_j^(d_j - C) - r x_l^(d_l - C), put into the rows where x_j is leading.
+  std::string substitute_unknown(const Direction& direction, std::size_t k, int c_max) {
+    const VarId column = vars_[static_cast<std::size_t>(direction.support[k])];
+    const VarId kept = vars_[static_cast<std::size_t>(direction.support[direction.kept])];
+    const VarId x = system_.unknowns[column], x_l = system_.unknowns[kept];
+    const std::string name = new_name(system_.unknown_names[column]);
+    const NodeId follower =
+        graph_.binary(Op::kMul, direction.ratios[k], graph_.variable(x_l, d_[kept] - c_max));
+    const NodeId right = graph_.binary(Op::kSub, graph_.variable(x, d_[column] - c_max), follower);
+    const VarId y = system_.unknowns[system_.add_unknown(name, right)];
+    const NodeId leader = graph_.binary(Op::kAdd, graph_.variable(y, 0), follower);
+    for (EqId eq : eqs_) {
+      if (!occurs(eq, column)) continue;
+      const Leaf leading{x, d_[column] - c_[eq]};
+      const NodeId value = total_derivative(graph_, leader, c_max - c_[eq]);
+      system_.residuals[eq] =
+          substitute(graph_, system_.residuals[eq], Substitution{{{leading, value}}, {}});
+    }
+    system_.add_equation(graph_.binary(Op::kSub, graph_.variable(y, 0), right), "def_" + name);
+    return fmt::format("{} = {}", name, system_.to_string(right));
+  }
+
+  std::string new_name(const std::string& base) const {
+    std::string name = base + "_new";
+    const auto& names = system_.unknown_names;
+    while (std::find(names.begin(), names.end(), name) != names.end()) name += '_';
+    return name;
+  }
+
+  void remove_cancellations(const Direction& direction) {
+    const VarId kept = vars_[static_cast<std::size_t>(direction.support[direction.kept])];
+    for (EqId eq : eqs_) {
+      if (d_[kept] < c_[eq]) continue;
+      const Leaf leaf{system_.unknowns[kept], d_[kept] - c_[eq]};
+      system_.residuals[eq] = without_cancelling_leaves(graph_, system_.residuals[eq],
+                                                        std::span(&leaf, 1), system_, points_);
+    }
+  }
+
+  System& system_;
+  Graph& graph_;
+  IdVector<EqId, int> c_;
+  IdVector<VarId, int> d_;
+  std::vector<EqId> eqs_;
+  std::vector<VarId> vars_;
+  std::vector<Eigen::MatrixXd> matrices_;  // at each point
+  const std::vector<SamplePoint>& points_;
+};
+
+}  // namespace
+
+std::optional<Repair> repair(System& system, const structure::Analysis& structure,
+                             const SingularBlock& block, const std::vector<SamplePoint>& points) {
+  if (block.matrices.empty()) return std::nullopt;
+  BlockRepair attempt(system, structure, block, points);
+  if (auto done = attempt.combine_linearly()) return done;
+  return attempt.substitute_expressions();
+}
+
+}  // namespace hydae

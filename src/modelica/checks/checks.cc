@@ -1,0 +1,303 @@
+#include "modelica/checks/checks.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "modelica/components/components.h"
+#include "modelica/expressions/constant_folding.h"
+#include "modelica/flat/flat.h"
+
+namespace hydae::modelica {
+
+// ---- parameters ----
+
+namespace {
+
+// The parameters that the binding of a component reads.
+std::vector<Component*> parameters_read(Session& session, Component& component) {
+  std::vector<Component*> out;
+  std::shared_ptr<const Value> bound;
+  try {
+    bound = session.components->binding_value(component);
+  } catch (const Failure&) {
+    return out;  // reported
+  }
+  if (bound == nullptr) return out;
+  const Graph& graph = *session.graph;
+  std::vector<NodeId> pending = bound->cells;
+  std::set<NodeId> seen;
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    if (graph.is_constant(id) || !seen.insert(id).second) continue;
+    if (graph.op(id) == Op::kParameter) {
+      Component* read = session.flat->parameters[graph.node(id).parameter].component;
+      if (std::find(out.begin(), out.end(), read) == out.end()) out.push_back(read);
+    }
+    for (const NodeId operand : graph.operands(id)) pending.push_back(operand);
+  }
+  return out;
+}
+
+}  // namespace
+
+void check_parameter_cycles(Session& session) {
+  std::unordered_map<Component*, Progress> progress;
+  struct Step {
+    Component* component;
+    std::vector<Component*> reads;
+    std::size_t next = 0;
+  };
+  std::vector<Component*> all;
+  for (const Cell& cell : session.flat->parameters)
+    if (progress.try_emplace(cell.component, Progress::kUntouched).second)
+      all.push_back(cell.component);
+  for (Component* root : all) {
+    if (progress[root] != Progress::kUntouched) continue;
+    std::vector<Step> path;
+    const auto enter = [&](Component* component) {
+      progress[component] = Progress::kInProgress;
+      path.push_back({component, parameters_read(session, *component)});
+    };
+    enter(root);
+    while (!path.empty()) {
+      Step& step = path.back();
+      if (step.next == step.reads.size()) {
+        progress[step.component] = Progress::kDone;
+        path.pop_back();
+        continue;
+      }
+      Component* read = step.reads[step.next++];
+      if (progress[read] == Progress::kInProgress) {
+        std::string chain;
+        bool is_in_cycle = false;
+        for (const Step& at : path) {
+          is_in_cycle |= at.component == read;
+          if (is_in_cycle)
+            chain += fmt::format("`{}` -> ", session.components->path(*at.component));
+        }
+        session.error("cyclic-binding",
+                      fmt::format("parameters depend on each other: {}`{}`", chain,
+                                  session.components->path(*read)),
+                      read->element->declaration->range());
+      } else if (progress[read] == Progress::kUntouched) {
+        enter(read);
+      }
+    }
+  }
+}
+
+// ---- attributes ----
+
+namespace {
+
+class AttributeNames {
+ public:
+  explicit AttributeNames(Session& session) : session_(session) {
+    const KnownNames& names = session.names;
+    known_ = {names.start, names.fixed,        names.min,      names.max,          names.nominal,
+              names.unit,  names.display_unit, names.quantity, names.state_select, names.unbounded};
+  }
+
+  void check(const ModList& mods) {
+    for (const ModRef& ref : mods)
+      if (seen_.insert(ref.mod).second)
+        for (const ModNode* sub : ref.mod->subs)
+          if (!known_.contains(sub->name)) report(*sub);
+  }
+
+ private:
+  void report(const ModNode& mod) {
+    const std::string name = session_.text(mod.name);
+    Diagnostic& diagnostic = session_.error(
+        "no-such-element", fmt::format("there is no attribute `{}` to modify", name), mod.range);
+    std::vector<std::string> candidates;
+    for (const Symbol known : known_) candidates.push_back(session_.text(known));
+    const auto near = nearest_names(name, candidates);
+    if (!near.empty())
+      diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
+  }
+
+  Session& session_;
+  std::set<Symbol> known_;
+  std::set<const ModNode*> seen_;
+};
+
+}  // namespace
+
+void check_attributes(Session& session, const ComponentOrder& order) {
+  AttributeNames names(session);
+  for (const Component* component : order) {
+    if (component->base() == BaseType::kExternalObject) continue;
+    names.check(component->element->mods);
+    names.check(component->type->attributes);
+  }
+}
+
+// ---- variability ----
+
+namespace {
+
+class DiscreteTime {
+ public:
+  explicit DiscreteTime(Session& session) : session_(session) {}
+
+  // The node changes at events only.
+  bool holds(NodeId root) {
+    const Graph& graph = *session_.graph;
+    if (known_.size() < graph.size()) known_.resize(graph.size(), kUnknown);
+    std::vector<NodeId> pending = {root};
+    while (!pending.empty()) {
+      const NodeId id = pending.back();
+      if (known_[id.index()] != kUnknown) {
+        pending.pop_back();
+        continue;
+      }
+      const std::size_t before = pending.size();
+      if (!is_decided_alone(id))
+        for (const NodeId operand : graph.operands(id))
+          if (known_[operand.index()] == kUnknown) pending.push_back(operand);
+      if (pending.size() != before) continue;
+      known_[id.index()] = decide(id) ? kYes : kNo;
+      pending.pop_back();
+    }
+    return known_[root.index()] == kYes;
+  }
+
+ private:
+  enum State : std::uint8_t { kUnknown, kYes, kNo };
+
+  bool is_decided_alone(NodeId id) const {
+    const Node node = session_.graph->node(id);
+    return (is_relation(node.op) && !node.silent) || node.op == Op::kFloor ||
+           node.op == Op::kCeil || node.op == Op::kTrunc || node.op == Op::kSample;
+  }
+
+  bool decide(NodeId id) const {
+    const Graph& graph = *session_.graph;
+    if (is_decided_alone(id)) return true;
+    const Node node = graph.node(id);
+    if (node.op == Op::kTime) return false;
+    if (node.op == Op::kVariable) {
+      const Component* component = session_.flat->variables[node.variable].component;
+      return component == nullptr || component->is_discrete || component->is_free_parameter ||
+             component->variability <= Variability::kDiscrete;
+    }
+    for (const NodeId operand : graph.operands(id))
+      if (known_[operand.index()] != kYes) return false;
+    return true;
+  }
+
+  Session& session_;
+  std::vector<State> known_;
+};
+
+}  // namespace
+
+void check_variability(Session& session) {
+  const Graph& graph = *session.graph;
+  DiscreteTime discrete(session);
+  const auto needs_events = [&](NodeId id) -> const Component* {
+    if (graph.op(id) != Op::kVariable) return nullptr;
+    const Component* component = session.flat->variables[graph.leaf_of(id).variable].component;
+    return component != nullptr && component->base() != BaseType::kReal ? component : nullptr;
+  };
+  for (const FlatEquation& equation : session.flat->equations) {
+    const Component* left = needs_events(equation.lhs);
+    const Component* component = left != nullptr ? left : needs_events(equation.rhs);
+    if (component == nullptr) continue;
+    const NodeId value = left != nullptr ? equation.rhs : equation.lhs;
+    // Where a program computes it, nothing tells when it changes.
+    const bool is_free =
+        equation.allows_any_variability && (component->is_discrete || graph.op(value) != Op::kCall);
+    if (is_free || discrete.holds(value)) continue;
+    session.error("variability",
+                  fmt::format("`{}` is discrete but its value can change at any time",
+                              session.components->path(*component)),
+                  equation.source);
+  }
+}
+
+// `discrete Real d` gets its value in a when-clause; an equation of its own says nothing else.
+void check_discrete_reals(Session& session) {
+  if (session.is_flat_text) return;  // the clauses of algorithms have become equations
+  const Graph& graph = *session.graph;
+  const auto find_misused = [&](NodeId id) -> const Component* {
+    if (graph.op(id) != Op::kVariable) return nullptr;
+    const Component* component = session.flat->variables[graph.leaf_of(id).variable].component;
+    const bool is_misused = component != nullptr && component->base() == BaseType::kReal &&
+                            component->variability == Variability::kDiscrete &&
+                            component->causality != syntax::Causality::kInput &&
+                            !component->is_discrete;
+    return is_misused ? component : nullptr;
+  };
+  for (const FlatEquation& equation : session.flat->equations) {
+    const Component* left = find_misused(equation.lhs);
+    const Component* component = left != nullptr ? left : find_misused(equation.rhs);
+    const NodeId other = left != nullptr ? equation.rhs : equation.lhs;
+    if (component == nullptr || graph.op(other) == Op::kVariable || graph.op(other) == Op::kNeg ||
+        session.folding->is_parameter_expression(other))
+      continue;
+    session
+        .error("discrete-without-when",
+               fmt::format("`{}` is a discrete Real, which gets its value in a when-clause",
+                           session.components->path(*component)),
+               equation.source)
+        .help = "write the equation inside of `when`, or leave out `discrete`";
+  }
+}
+
+void check_when_targets(Session& session) {
+  std::map<VarId, SourceRange> determined;
+  for (const FlatWhen& when : session.flat->whens) {
+    std::map<VarId, SourceRange> own;
+    for (const FlatWhenBranch& branch : when.branches)
+      for (const FlatAction& action : branch.actions)
+        if (action.kind == WhenAction::Kind::kAssign)
+          own.emplace(session.graph->leaf_of(action.target).variable, action.source);
+    for (const auto& [variable, range] : own) {
+      const auto [first, is_new] = determined.emplace(variable, range);
+      const Cell& cell = session.flat->variables[variable];
+      if (is_new || cell.component == nullptr) continue;
+      const std::string name = session.components->path(*cell.component) +
+                               session.components->subscript(*cell.component, cell.position);
+      Diagnostic& error =
+          session.error("several-when-clauses",
+                        fmt::format("`{}` is determined by two when-clauses", name), range);
+      error.notes.push_back({"the other one", first->second});
+      error.help = "write one when-clause with `elsewhen`";
+    }
+  }
+}
+
+void check_range(Session& session, const DeclaredRange& range) {
+  const Graph& graph = *session.graph;
+  if (!range.min || !range.max) return;
+  if (!graph.is_constant(*range.min) || !graph.is_constant(*range.max)) return;
+  const double low = graph.constant_value(*range.min), high = graph.constant_value(*range.max);
+  if (low > high)
+    session.error("empty-range",
+                  fmt::format("`{}`: min = {} is larger than max = {}", range.name, low, high),
+                  range.source);
+}
+
+// In a flat text the clauses of algorithms have become equations.
+void check_pre_uses(Session& session, const IdVector<VarId, VariableKind>& kinds,
+                    const std::function<std::string(VarId)>& name_of) {
+  if (session.is_flat_text) return;
+  for (const PreUse& use : session.flat->pre_uses) {
+    const Component* component = session.flat->variables[use.variable].component;
+    const bool is_free = component != nullptr && component->is_free_parameter;
+    if (kinds[use.variable] == VariableKind::kReal && !is_free)
+      session
+          .error("pre-of-continuous",
+                 fmt::format("`pre({0})`: `{0}` is continuous and has no last value here",
+                             name_of(use.variable)),
+                 use.source)
+          .help = "use it inside of a when-clause, or delay() for a value of the past";
+  }
+}
+
+}  // namespace hydae::modelica

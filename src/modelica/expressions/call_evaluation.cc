@@ -1,0 +1,211 @@
+// Calls in expressions: which function is meant, and its arguments.
+#include <fmt/format.h>
+
+#include "modelica/classes/classes.h"
+#include "modelica/components/components.h"
+#include "modelica/connections/connections.h"
+#include "modelica/expressions/builtin_functions.h"
+#include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/evaluate.h"
+#include "modelica/expressions/operator_record.h"
+#include "modelica/functions/functions.h"
+
+namespace hydae::modelica {
+
+Element* Evaluator::find_function(const syntax::ReferenceExpr& name, const Env& env) {
+  const syntax::Ident& first = name.parts.front().name;
+  const std::string spelled = session_.text(first.symbol);
+  const bool is_builtin = name.parts.size() == 1 && BuiltinFunctions::is_builtin(spelled);
+  Instance& from = name.is_global ? session_.classes->root() : *env.scope;
+  Element* element = session_.classes->find(first.symbol, from).element;
+  const bool is_hidden =
+      element == nullptr || element->component != nullptr || element->cls == nullptr;
+  if (is_builtin && is_hidden) return nullptr;
+  if (element == nullptr)
+    session_.classes->fail_not_found(first.symbol, *env.scope, first.range, "function");
+  for (std::size_t i = 1; i < name.parts.size(); ++i) {
+    Instance* scope = nullptr;
+    if (element->component != nullptr) {
+      // A function of the class of a component: world.gravityAcceleration(r).
+      Component& component = session_.components->real(*element->component);
+      session_.components->expand(component);
+      if (component.instances.empty())
+        session_.fail("not-a-function", fmt::format("`{}` is not a function", text(name.range)),
+                      name.range);
+      scope = component.instances.front();
+    } else {
+      scope = &session_.classes->plain(*element);
+    }
+    const syntax::Ident& part = name.parts[i].name;
+    element = session_.classes->find_member(*scope, part.symbol);
+    if (element == nullptr)
+      session_.classes->fail_not_found(part.symbol, *scope, part.range, "function");
+  }
+  return element;
+}
+
+Value Evaluator::function_argument(const syntax::Expr& expr, const Env& env) {
+  Value out;
+  out.type = BaseType::kFunction;
+  auto function = std::make_shared<FunctionValue>();
+  const auto* partial = syntax::find<syntax::PartialFunctionExpr>(&expr);
+  const auto* name =
+      partial != nullptr ? partial->function : syntax::find<syntax::ReferenceExpr>(&expr);
+  if (name == nullptr) session_.fail("not-a-function", "a function is needed here", expr.range);
+  // A function that was itself given as an argument is passed on.
+  const Found found = session_.classes->find(name->parts.front().name.symbol, *env.scope);
+  if (found.element != nullptr && found.element->component != nullptr && name->parts.size() == 1)
+    if (const Value* value = find_in_frames(*found.element, env, expr.range)) {
+      if (value->type != BaseType::kFunction)
+        session_.fail("not-a-function", "a function is needed here", expr.range);
+      *function = *value->function;
+    }
+  if (function->function == nullptr) function->function = find_function(*name, env);
+  if (function->function == nullptr)
+    session_.unsupported("predefined functions as arguments are", expr.range);
+  if (partial != nullptr)
+    for (const syntax::NamedArgument& argument : partial->named)
+      function->given.push_back(
+          {argument.name.symbol, std::make_shared<Value>(evaluate(*argument.value, env))});
+  out.function = std::move(function);
+  return out;
+}
+
+std::vector<Given> Evaluator::arguments(Element& function, const syntax::CallExpr& call,
+                                        const Env& env) {
+  const FunctionInfo& info = session_.functions->info(function);
+  const auto is_function = [&](const Element* input) {
+    return input != nullptr && session_.classes->is_function(*input->component->type);
+  };
+  const auto evaluate_for = [&](const Element* input, const syntax::Expr& expr) {
+    return is_function(input) ? function_argument(expr, env) : evaluate(expr, env);
+  };
+  std::vector<Given> out;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const Element* input = i < info.inputs.size() ? info.inputs[i] : nullptr;
+    out.push_back({Symbol(), evaluate_for(input, *call.arguments[i]), call.arguments[i]->range});
+  }
+  for (const syntax::NamedArgument& argument : call.named) {
+    const Element* input = nullptr;
+    for (const Element* candidate : info.inputs)
+      if (candidate->name == argument.name.symbol) input = candidate;
+    out.push_back(
+        {argument.name.symbol, evaluate_for(input, *argument.value), argument.name.range});
+  }
+  return out;
+}
+
+Value Evaluator::convert_enumeration(Instance& type, const syntax::CallExpr& call, const Env& env) {
+  if (call.arguments.size() != 1)
+    session_.fail("argument-count", "a conversion has one argument", call.range);
+  Value value = evaluate(*call.arguments.front(), env);
+  if (value.type != BaseType::kInteger)
+    session_.fail("type-mismatch",
+                  fmt::format("only an Integer is converted, not {}", type_text(value)),
+                  call.range);
+  value.type = BaseType::kEnumeration;
+  value.enumeration = type.enumeration;
+  return value;
+}
+
+Value Evaluator::construct_object(Element& cls, const syntax::CallExpr& call, const Env& env) {
+  Element* constructor =
+      session_.classes->find_member(session_.classes->plain(cls), session_.names.constructor);
+  if (constructor == nullptr)
+    session_.fail("not-a-function", fmt::format("`{}` has no constructor", session_.text(cls.name)),
+                  call.range);
+  const FunctionInfo& info = session_.functions->info(*constructor);
+  auto object = std::make_shared<ExternalObject>();
+  object->class_name = session_.workspace.qualified_name(*cls.cls);
+  object->arguments.resize(info.inputs.size());
+  std::vector<bool> is_given(info.inputs.size());
+  std::size_t position = 0;
+  for (Given& given : arguments(*constructor, call, env)) {
+    std::size_t at = position;
+    if (given.name.is_valid()) {
+      for (std::size_t i = 0; i < info.inputs.size(); ++i)
+        if (info.inputs[i]->name == given.name) at = i;
+    } else {
+      ++position;
+    }
+    if (at >= object->arguments.size())
+      session_.fail("too-many-arguments", "too many arguments", given.range);
+    object->arguments[at] = std::move(given.value);
+    is_given[at] = true;
+  }
+  for (std::size_t i = 0; i < info.inputs.size(); ++i) {
+    if (is_given[i]) continue;
+    const std::optional<Binding>& bound = session_.components->binding(*info.inputs[i]->component);
+    if (!bound)
+      session_.fail(
+          "missing-argument",
+          fmt::format("the argument `{}` is missing", session_.text(info.inputs[i]->name)),
+          call.range);
+    object->arguments[i] = evaluate(*bound->expr, Env{bound->scope});
+  }
+  Value out;
+  out.type = BaseType::kExternalObject;
+  out.object = std::move(object);
+  return out;
+}
+
+Value Evaluator::call_class(Element& cls, const syntax::CallExpr& call, const Env& env) {
+  Instance& plain = session_.classes->plain(cls);
+  session_.classes->elaborate(plain);
+  if (session_.classes->is_record(plain)) {
+    std::vector<Given> given = arguments(cls, call, env);
+    OperatorRecords operators(session_, env.is_silent, call.range);
+    if (std::optional<Value> made = operators.construct(cls, given)) return std::move(*made);
+    return session_.functions->call(cls, std::move(given), env.is_silent, call.range);
+  }
+  if (session_.is_flat_text && session_.classes->is_function(plain))
+    if (std::optional<Value> made = session_.functions->call_written(cls, call, env))
+      return std::move(*made);
+  if (session_.classes->is_function(plain))
+    return session_.functions->call(cls, arguments(cls, call, env), env.is_silent, call.range);
+  if (plain.is_builtin && plain.builtin == BaseType::kEnumeration)
+    return convert_enumeration(plain, call, env);
+  if (plain.is_builtin && plain.builtin == BaseType::kExternalObject)
+    return construct_object(cls, call, env);
+  session_.fail("not-a-function", fmt::format("`{}` is not a function", text(call.function->range)),
+                call.function->range);
+}
+
+// Connections.isRoot(R), Connections.rooted(R) (9.4).
+Value Evaluator::ask_graph(const syntax::CallExpr& call, const Env& env) {
+  const std::string name = session_.text(call.function->parts.back().name.symbol);
+  const auto* reference = call.arguments.size() == 1
+                              ? syntax::find<syntax::ReferenceExpr>(call.arguments.front())
+                              : nullptr;
+  if ((name != "isRoot" && name != "rooted") || reference == nullptr)
+    session_.unsupported(fmt::format("`{}` is", text(call.function->range)), call.range);
+  return boolean(name == "isRoot" ? session_.connections->is_root(*reference, env)
+                                  : session_.connections->is_rooted(*reference, env));
+}
+
+Value Evaluator::call(const syntax::CallExpr& call, const Env& env) {
+  const syntax::ReferenceExpr& name = *call.function;
+  if (name.parts.empty()) throw Failure();
+  static const std::string kPure = "pure";
+  if (name.parts.size() == 1 && session_.text(name.parts.front().name.symbol) == kPure &&
+      call.arguments.size() == 1)
+    return evaluate(*call.arguments.front(), env);
+  if (name.parts.size() == 2 && name.parts.front().name.symbol == session_.names.connections)
+    return ask_graph(call, env);
+  Element* function = find_function(name, env);
+  if (function == nullptr)
+    return BuiltinFunctions(session_).call(session_.text(name.parts.front().name.symbol), call,
+                                           env);
+  if (function->component == nullptr) return call_class(*function, call, env);
+  // A function that was given as an argument.
+  const Value* value = find_in_frames(*function, env, name.range);
+  if (value == nullptr || value->type != BaseType::kFunction)
+    session_.fail("not-a-function", fmt::format("`{}` is not a function", text(name.range)),
+                  name.range);
+  const FunctionValue given = *value->function;
+  std::vector<Given> all = arguments(*given.function, call, env);
+  for (const Field& field : given.given) all.push_back({field.name, *field.value, name.range});
+  return session_.functions->call(*given.function, std::move(all), env.is_silent, call.range);
+}
+
+}  // namespace hydae::modelica

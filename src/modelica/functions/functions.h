@@ -1,0 +1,166 @@
+// Calls of functions, record constructors and external functions. A call is executed on the spot
+// with symbolic values: what comes out is a formula of the arguments (the function is inlined), or
+// a number if they are known.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "modelica/expressions/evaluate.h"
+
+namespace hydae::modelica {
+
+// A function, or a record seen as its constructor: inputs, results and the rest, in order.
+struct FunctionInfo {
+  Instance* instance = nullptr;
+  Element* element = nullptr;       // the class
+  std::vector<Element*> variables;  // by slot
+  std::vector<Element*> inputs, outputs;
+  struct Body {
+    Instance* scope;
+    const syntax::Section* section;
+  };
+  std::vector<Body> bodies;
+  const syntax::External* external = nullptr;
+  Instance* external_scope = nullptr;
+  struct Annotation {
+    Instance* scope;
+    const syntax::Modification* written;  // may be null
+  };
+  std::vector<Annotation> annotations;  // of bases, of the class, of its external clause
+  bool is_record = false;
+  bool generates_events = false;
+};
+
+// An argument, by position (no name) or by name.
+struct Given {
+  Symbol name;
+  Value value;
+  SourceRange range;
+};
+
+// Thrown while a function is executed with values that change during the simulation, when the
+// execution needs a number: how often a loop runs, for instance.
+struct NotInlinable {
+  std::string reason;
+  SourceRange range;
+};
+
+class Derivatives;
+class ProgramRecorder;
+struct DerivativeNote;
+
+class Functions {
+ public:
+  explicit Functions(Session& session);
+  ~Functions();
+
+  Value call(Element& function, std::vector<Given> arguments, bool is_silent, SourceRange range);
+  const FunctionInfo& info(Element& function);
+  // A call in a flat text of a program or of code known by name; nothing for other functions.
+  std::optional<Value> call_written(Element& function, const syntax::CallExpr& call,
+                                    const Env& env);
+
+  // `value` as a value of a function's variable: checks type and sizes.
+  Value fit(Element& element, Value value, const Env& env, SourceRange range);
+
+  // Gives a variable of a function or record its declared value, unless that has been done.
+  void declare(Element& element, Frame& frame, const Env& env);
+
+  // Dimensions as declared.
+  int formal_rank(Element& element);
+
+  // A value of the declared type and sizes that says nothing: zeros, false, empty texts.
+  Value blank(Element& element, const Env& env);
+  // Where loops go while a function program is made; null otherwise.
+  ProgramRecorder* recorder() { return recorder_; }
+
+  // While it lives, loops go to this recorder.
+  class Recording {
+   public:
+    Recording(Functions& functions, ProgramRecorder& recorder)
+        : functions_(functions), outer_(functions.recorder_) {
+      functions_.recorder_ = &recorder;
+    }
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    ~Recording() { functions_.recorder_ = outer_; }
+
+   private:
+    Functions& functions_;
+    ProgramRecorder* outer_;
+  };
+
+  Derivatives& derivatives() { return *derivatives_; }
+  // A name that no function of the flat model has yet: `name`, or `name` with a number.
+  std::string free_name(const std::string& name) const;
+
+  // Remembers what has been asserted, so that one place does not assert it twice.
+  bool is_new_assertion(NodeId condition, const std::string& message) {
+    return asserted_.emplace(condition, message).second;
+  }
+
+  // All but the first `count` of the model: an attempt that failed has asserted a part only.
+  void take_back_assertions(std::size_t count);
+
+  // How many functions are being executed.
+  int depth() const { return depth_; }
+
+ private:
+  const FunctionInfo& info(Instance& instance, Element* element);
+  Value call_with(const FunctionInfo& called, std::vector<Value> arguments,
+                  const std::vector<bool>& is_given, bool is_silent, SourceRange range);
+  Value call_once(const FunctionInfo& called, std::vector<Value> arguments,
+                  const std::vector<bool>& is_given, bool is_silent, SourceRange range);
+  Value call_program(const FunctionInfo& called, std::vector<Value> arguments,
+                     const std::vector<bool>& is_given, SourceRange range);
+  [[noreturn]] void fail_not_inlinable(const FunctionInfo& called, const NotInlinable& reason,
+                                       SourceRange range);
+  struct ProgramCall;
+  ProgramCall& find_program(const FunctionInfo& called, const std::vector<Value>& arguments,
+                            const std::vector<bool>& is_given, SourceRange range);
+  ProgramCall make_program(const FunctionInfo& called, const std::vector<Value>& arguments,
+                           const std::vector<bool>& is_given, const DerivativeNote* derivative,
+                           SourceRange range);
+  FunctionId find_written(const FunctionInfo& called, SourceRange range);
+  std::vector<Value> all_inputs(const FunctionInfo& called, std::vector<Value> arguments,
+                                const std::vector<bool>& is_given, SourceRange range);
+  FunctionId find_written_derivative(const FunctionInfo& called, SourceRange range);
+  Frame make_frame(const FunctionInfo& called);
+  Sizes declared_sizes(Element& element, const Env& env);
+  Value execute(const FunctionInfo& called, std::vector<Value> arguments,
+                const std::vector<bool>& is_given, bool is_silent, SourceRange range);
+  void check_assertion(const syntax::CallExpr& call, const Env& env);
+  void fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env,
+                   std::vector<Value>& arguments, const std::vector<bool>& is_given,
+                   SourceRange range);
+  void declare_variable(Element& element, Frame& frame, const Env& env);
+  Value results(const FunctionInfo& called, const Frame& frame, SourceRange range);
+  std::shared_ptr<Value> without_value(const FunctionInfo& called, const Element& output,
+                                       SourceRange range);
+  std::shared_ptr<Value> assigned_value(const FunctionInfo& called, const Element& output,
+                                        const Frame& frame, const std::shared_ptr<Value>& value,
+                                        SourceRange range);
+  Value record_result(const FunctionInfo& record, const Frame& frame);
+  Value default_value(Element& element, const Sizes& sizes, Frame& frame, const Env& env);
+  Value default_record(Element& element, Frame& outer, const Env& env);
+  void collect(FunctionInfo& info, Instance& part);
+
+  Session& session_;
+  std::unordered_map<const Instance*, std::unique_ptr<FunctionInfo>> infos_;
+  int depth_ = 0;
+  std::int64_t num_calls_ = 0;    // since the outermost one began
+  bool is_last_attempt_ = false;  // a call that could not be inlined is made otherwise
+  ProgramRecorder* recorder_ = nullptr;
+  std::unique_ptr<Derivatives> derivatives_;
+  std::map<const Instance*, FunctionId> written_;      // of a flat text; invalid: none
+  std::set<std::pair<NodeId, std::string>> asserted_;  // what calls have added to the model
+  // Programs by function and by what is known of its arguments.
+  std::map<std::vector<std::uint64_t>, std::unique_ptr<ProgramCall>> programs_;
+};
+
+}  // namespace hydae::modelica

@@ -1,0 +1,98 @@
+#include "sim/run_checks.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "sim/message.h"
+
+namespace hydae {
+namespace {
+
+constexpr int kChecksPerStep = 8;           // of equations that were left out
+constexpr double kLargestInteger = 0x1p53;  // that a number holds with all its neighbours
+
+std::vector<NodeId> assertion_roots(const HybridModel& model) {
+  std::vector<NodeId> roots;
+  for (const auto& [condition, assertion] : model.assertions()) roots.push_back(condition);
+  return roots;
+}
+
+}  // namespace
+
+RunChecks::RunChecks(const HybridModel& model, const RunSettings& settings, Workspaces& workspaces,
+                     RunReport& report)
+    : model_(model),
+      settings_(settings),
+      workspaces_(workspaces),
+      report_(report),
+      bounds_(model, settings, workspaces.scales(), report),
+      implied_(model),
+      assertions_(model, assertion_roots(model)) {}
+
+Outcome<Done> RunChecks::check(const StateView& view, double t) {
+  check_bounds(view, t);
+  return check_at(view.at(t), view);
+}
+
+Outcome<Done> RunChecks::check_initially(const StateView& view, double t) {
+  check_bounds(view, t);
+  EvaluationContext now = view.at(t);
+  now.is_initial = true;
+  return check_at(now, view);
+}
+
+Outcome<Done> RunChecks::check_at(const EvaluationContext& now, const StateView& view) {
+  if (!implied_.empty())
+    if (auto held = check_implied(view, now); !held) return held;
+  return model_.assertions().empty() ? Done{} : check_assertions(now);
+}
+
+Outcome<Done> RunChecks::check_assertions(const EvaluationContext& now) {
+  const auto truths = assertions_.evaluate(now);
+  for (std::size_t k = 0; k < truths.size(); ++k) {
+    if (truths[k] == 1.0) continue;
+    const Assertion& assertion = *model_.assertions()[k].second;
+    const std::string text = fmt::format("assertion at t = {:.10g}: {}", now.t,
+                                         message_at(model_, assertion.message, now));
+    if (!assertion.is_warning) return Failure{Status::kAssertionFailed, text};
+    report_.warn_once(text);
+  }
+  return Done{};
+}
+
+std::vector<double> RunChecks::times_inside(double from, double to) const {
+  std::vector<double> times;
+  if (implied_.empty()) return times;
+  for (int k = 1; k < kChecksPerStep; ++k) times.push_back(from + (to - from) * k / kChecksPerStep);
+  return times;
+}
+
+// A derivative by differences has the error of its variable over the step.
+Outcome<Done> RunChecks::check_implied(const StateView& view, const EvaluationContext& now) {
+  const std::vector<double>& atol = workspaces_.atol();
+  const double step = view.solution.step_of_differences();
+  return implied_.check(now, [&](Leaf leaf) {
+    const auto column = view.solution.mode().prepared.system.find_column(leaf.variable);
+    const double absolute =
+        column && column->index() < atol.size() ? atol[column->index()] : settings_.atol;
+    const double error = settings_.rtol * std::abs(now.continuous(leaf)) + absolute;
+    if (leaf.order == 0 || step == 0) return error;
+    const double value = std::abs(now.continuous({leaf.variable, 0}));
+    return error + (settings_.rtol * value + absolute) / std::pow(step, leaf.order);
+  });
+}
+
+Outcome<Done> RunChecks::check_integers(const HybridState& state, double t) const {
+  for (VarId id : model_.discrete_variables()) {
+    const Variable& variable = model_.model().all_variables()[id];
+    const double value = state.discrete[id.index()];
+    if (variable.kind == VariableKind::kInteger && !(std::abs(value) <= kLargestInteger))
+      return Failure{
+          Status::kOverflow,
+          fmt::format("event at t = {:.10g}: the Integer {} becomes {:.17g}, beyond 2^53", t,
+                      quoted(variable.name), value)};
+  }
+  return Done{};
+}
+
+}  // namespace hydae

@@ -1,0 +1,162 @@
+// Small models, written down in test/robustness/rows with what must come out of them, by the solver
+// that a user gets and by BDF. Each row was once a wrong value, a stop or a refusal.
+//
+//   row: name                     begins a row; lines that begin with # say why
+//   start: T, stop: T             of the run (0 and 1)
+//   tolerance: R                  of the run (1e-6)
+//   within: E                     allowed error, relative to the larger of the value and one (1e-5;
+//   ida 1e-4) solvers: auto                 not all of them at T: x = 1, y = 2            values of
+//   the last row at this time ends: T                       the run ends early and succeeds stops:
+//   text                   the run fails with this text in its message refused: text there is no
+//   model, and a diagnostic has this text
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <hydae/error.h>
+#include <hydae/modelica.h>
+#include <hydae/simulate.h>
+
+namespace hydae {
+namespace {
+
+struct KnownValue {
+  double time;
+  std::string name;
+  double value;
+};
+
+struct Row {
+  std::string name, text;
+  std::map<std::string, std::string> keys;
+  std::vector<KnownValue> known;
+
+  bool has(const std::string& key) const { return keys.contains(key); }
+  double number(const std::string& key, double otherwise) const {
+    return has(key) ? std::stod(keys.at(key)) : otherwise;
+  }
+};
+
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+void read_values(const std::string& time, const std::string& text, Row& row) {
+  std::istringstream in(text);
+  std::string one;
+  while (std::getline(in, one, ',')) {
+    const std::size_t equals = one.find(" = ");
+    const std::size_t first = one.find_first_not_of(' ');
+    row.known.push_back(
+        {std::stod(time), one.substr(first, equals - first), std::stod(one.substr(equals + 3))});
+  }
+}
+
+// A line `key: value` of a row; false for a line of its model.
+bool read_key(const std::string& line, Row& row) {
+  static const std::vector<std::string> kKeys = {"start",    "stop", "tolerance", "within",
+                                                 "solvers",  "ends", "stops",     "refused",
+                                                 "accepted", "class"};
+  const std::size_t colon = line.find(": ");
+  if (colon == std::string::npos) return false;
+  const std::string key = line.substr(0, colon), value = line.substr(colon + 2);
+  if (key.starts_with("at ")) {
+    read_values(key.substr(3), value, row);
+    return true;
+  }
+  if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) return false;
+  row.keys[key] = value;
+  return true;
+}
+
+std::vector<Row> read_rows(const std::string& file) {
+  std::ifstream in(std::string(HYDAE_SOURCE_DIR) + "/test/robustness/rows/" + file);
+  if (!in) throw std::runtime_error("there is no " + file);
+  std::vector<Row> rows;
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.empty() || line.front() == '#') continue;
+    if (line.starts_with("row: "))
+      rows.push_back({line.substr(5), "", {}, {}});
+    else if (!read_key(line, rows.back()))
+      rows.back().text += line + "\n";
+  }
+  return rows;
+}
+
+std::vector<double> output_times(const Row& row) {
+  std::vector<double> times = {row.number("start", 0)};
+  for (const KnownValue& known : row.known)
+    if (known.time > times.back()) times.push_back(known.time);
+  if (row.number("stop", 1) > times.back()) times.push_back(row.number("stop", 1));
+  return times;
+}
+
+double last_value_at(const Trajectory& rows, double time, const std::string& name) {
+  double out = NAN;
+  const std::vector<double>& values = rows.series(name);
+  for (std::size_t i = 0; i < rows.num_rows(); ++i)
+    if (std::abs(rows.times()[i] - time) <= 1e-12 * std::max(1.0, std::abs(time))) out = values[i];
+  return out;
+}
+
+void expect_row(const Row& row, Solver solver, const Model& model) {
+  SimulateOptions options;
+  options.solver = solver;
+  options.start = row.number("start", 0);
+  options.stop = row.number("stop", 1);
+  options.tolerance = row.number("tolerance", 1e-6);
+  options.times = output_times(row);
+  const Simulation run = simulate(model, options);
+  if (row.has("stops")) {
+    EXPECT_FALSE(run.summary.succeeded());
+    EXPECT_NE(run.summary.message.find(row.keys.at("stops")), std::string::npos)
+        << run.summary.message;
+    return;
+  }
+  ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
+  EXPECT_NEAR(run.summary.t_end, row.number("ends", row.number("stop", 1)), 1e-6);
+  const double within = row.number("within", solver == Solver::kIda ? 1e-4 : 1e-5);
+  for (const KnownValue& known : row.known)
+    EXPECT_NEAR(last_value_at(run.trajectory, known.time, known.name), known.value,
+                within * std::max(1.0, std::abs(known.value)))
+        << known.name << " at " << known.time;
+}
+
+class KnownRow : public ::testing::TestWithParam<Row> {};
+
+TEST_P(KnownRow, comes_out_as_derived) {
+  const Row& row = GetParam();
+  const std::string class_name = row.has("class") ? row.keys.at("class") : "";
+  const LoadResult loaded = load_text(row.text, class_name);
+  const std::string said = render(loaded.diagnostics, loaded.sources.get());
+  if (row.has("refused")) {
+    EXPECT_FALSE(loaded.model);
+    EXPECT_NE(said.find(row.keys.at("refused")), std::string::npos) << said;
+    return;
+  }
+  ASSERT_TRUE(loaded.model) << said;
+  ASSERT_FALSE(row.known.empty() && !row.has("stops") && !row.has("ends")) << "nothing is expected";
+  for (const auto& [solver, name] : {std::pair{Solver::kAuto, "auto"}, {Solver::kIda, "ida"}}) {
+    if (row.has("solvers") && row.keys.at("solvers") != name) continue;
+    SCOPED_TRACE(name);
+    expect_row(row, solver, *loaded.model);
+  }
+}
+
+std::string name_of_row(const testing::TestParamInfo<Row>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Language, KnownRow, ::testing::ValuesIn(read_rows("language.rows")),
+                         name_of_row);
+INSTANTIATE_TEST_SUITE_P(Mechanics, KnownRow, ::testing::ValuesIn(read_rows("mechanics.rows")),
+                         name_of_row);
+INSTANTIATE_TEST_SUITE_P(Networks, KnownRow, ::testing::ValuesIn(read_rows("networks.rows")),
+                         name_of_row);
+INSTANTIATE_TEST_SUITE_P(Attack, KnownRow, ::testing::ValuesIn(read_rows("attack.rows")),
+                         name_of_row);
+
+}  // namespace
+}  // namespace hydae
