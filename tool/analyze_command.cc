@@ -11,6 +11,7 @@
 #include "tool/command.h"
 #include "tool/input.h"
 #include "tool/output.h"
+#include "tool/repeatable.h"
 #include "tool/standard_streams.h"
 
 namespace hydae::tool {
@@ -102,10 +103,9 @@ void add_analyze(CLI::App& app, Run& run) {
                    "solution scheme in the text: none, compact, full")
       ->check(CLI::IsMember({"none", "compact", "full"}));
   command->add_option("--output", arguments->output, "file to write; - is standard output");
-  command->add_option("--mode", arguments->mode, "truth of a switch, by its number (repeatable)")
-      ->type_name("NUMBER=BOOL")
-      ->take_all()
-      ->expected(1);
+  repeatable(command->add_option("--mode", arguments->mode,
+                                 "truth of a switch, by its number (repeatable)"),
+             "NUMBER=BOOL");
   command->add_flag("--jacobian", arguments->shows_jacobian,
                     "show the system Jacobian, symbolic and at the consistent start");
   command

@@ -15,6 +15,7 @@
 #include <hydae/problems.h>
 
 #include "tool/command.h"
+#include "tool/repeatable.h"
 #include "tool/standard_streams.h"
 
 namespace hydae::tool {
@@ -133,41 +134,32 @@ void Input::add_options(CLI::App& command) {
   command.add_option("INPUT", words, "file.mo [Class], a class on the path, or problem:NAME")
       ->required()
       ->expected(1, 2);
-  command.add_option("--path", library_path, "folder with Modelica libraries (repeatable)")
-      ->type_name("DIR")
-      ->take_all()
-      ->expected(1);
+  repeatable(
+      command.add_option("--path", library_path, "folder with Modelica libraries (repeatable)"),
+      "DIR");
   command.add_flag("--allow-external", allow_external,
                    "load external functions from shared libraries");
-  command
-      .add_option("--allow-files", allow_files,
-                  "folder whose files a model may read, beside its own and those of its libraries "
-                  "(repeatable)")
-      ->type_name("DIR")
-      ->take_all()
-      ->expected(1);
+  repeatable(command.add_option(
+                 "--allow-files", allow_files,
+                 "folder whose files a model may read, beside its own and those of its libraries "
+                 "(repeatable)"),
+             "DIR");
   limits.add_options(command);
-  command.add_option("--set", settings, "value of a parameter (repeatable)")
-      ->type_name("NAME=VALUE")
-      ->take_all()
-      ->expected(1);
+  repeatable(command.add_option("--set", settings, "value of a parameter (repeatable)"),
+             "NAME=VALUE");
 }
 
 void StartArguments::add_options(CLI::App& command) {
-  command
-      .add_option("--start-value", guesses, "guess of a start value: x=1, der(x)=0 (repeatable)")
-      ->type_name("NAME=VALUE")
-      ->take_all()
-      ->expected(1);
+  repeatable(command.add_option("--start-value", guesses,
+                                "guess of a start value: x=1, der(x)=0 (repeatable)"),
+             "NAME=VALUE");
   command
       .add_option("--guesses", rule_name,
                   "kept: start values that are not fixed are held where that has a solution; "
                   "closest: the point closest to all of them")
       ->check(CLI::IsMember({"kept", "closest"}));
-  command.add_option("--fixed", fixed, "start value that is held (repeatable)")
-      ->type_name("NAME=VALUE")
-      ->take_all()
-      ->expected(1);
+  repeatable(command.add_option("--fixed", fixed, "start value that is held (repeatable)"),
+             "NAME=VALUE");
 }
 
 std::vector<StartOverride> StartArguments::parse() const {

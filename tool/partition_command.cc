@@ -14,6 +14,7 @@
 #include "tool/input.h"
 #include "tool/names.h"
 #include "tool/output.h"
+#include "tool/repeatable.h"
 #include "tool/standard_streams.h"
 
 namespace hydae::tool {
@@ -129,7 +130,7 @@ void add_search_options(CLI::App& command, PartitionArguments& arguments) {
 
 void add_name_options(CLI::App& command, PartitionArguments& arguments) {
   const auto add = [&](const char* name, std::vector<std::string>& list, const char* what) {
-    command.add_option(name, list, what)->type_name("NAME,...")->take_all()->expected(1);
+    repeatable(command.add_option(name, list, what), "NAME,...");
   };
   add("--must-include", arguments.options.must_include,
       "equations taken whatever their stability, variables that one of them is to determine");
@@ -145,10 +146,9 @@ void add_partition(CLI::App& app, Run& run) {
   arguments->input.as_written = true;
   arguments->input.add_options(*command);
   arguments->starts.add_options(*command);
-  command->add_option("--time", arguments->times, "time of the linearization (repeatable)")
-      ->type_name("T")
-      ->take_all()
-      ->expected(1);
+  repeatable(
+      command->add_option("--time", arguments->times, "time of the linearization (repeatable)"),
+      "T");
   command
       ->add_option("--point", arguments->point,
                    "values at that time: start, consistent or simulated")

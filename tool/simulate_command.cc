@@ -15,6 +15,7 @@
 #include "tool/interrupt.h"
 #include "tool/names.h"
 #include "tool/output.h"
+#include "tool/repeatable.h"
 #include "tool/run_output.h"
 #include "tool/standard_streams.h"
 #include "tool/text_file.h"
@@ -345,18 +346,16 @@ void add_simulate(CLI::App& app, Run& run) {
       ->delimiter(',')
       ->excludes(points)
       ->excludes(interval)
-      ->type_name("T,...");
+      ->type_name("T,...")
+      ->allow_extra_args(false);
   command->add_option("--vars", arguments->variables, "names to write, with * and ?: x,der(x),a.*")
       ->type_name("GLOB,...");
   command->add_option("--output", arguments->files.rows, "FILE.csv, .mat, .json, or - for CSV");
   command->add_option("--plot", arguments->files.plot, "FILE.svg, .png or .pdf");
   command->add_option("--stats", arguments->files.stats, "FILE for statistics as JSON, or -");
-  command
-      ->add_option("--input", arguments->signals,
-                   "FILE.csv or .mat with signals of inputs, by name (repeatable)")
-      ->type_name("FILE")
-      ->take_all()
-      ->expected(1);
+  repeatable(command->add_option("--input", arguments->signals,
+                                 "FILE.csv or .mat with signals of inputs, by name (repeatable)"),
+             "FILE");
   command
       ->add_option("--interpolation", arguments->interpolation,
                    "of --input between its rows: linear, step or spline")

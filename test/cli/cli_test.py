@@ -59,6 +59,13 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(run("simulate").returncode, 2)
         self.assertEqual(run("simulate", "problem:pendulum", "--solver", "best").returncode, 2)
 
+    def test_a_repeatable_option_leaves_the_input_behind_it_alone(self):
+        file = write_model("model M parameter Real p = 1; Real x(start = 1); equation der(x) = p; end M;")
+        for option in (["--path", FOLDER.name], ["--set", "p=2"], ["--start-value", "x=1"], ["--fixed", "x=1"],
+                       ["--times", "0,1"], ["--allow-files", FOLDER.name]):
+            result = run("simulate", *option, file, "--stop", "1")
+            self.assertEqual(result.returncode, 0, f"{option}: {result.stderr}")
+
     def test_csv_has_exactly_the_times_asked_for(self):
         result = run("simulate", "problem:pendulum", "--stop", "1", "--points", "5", "--output", "-")
         rows = list(csv.reader(io.StringIO(result.stdout)))
