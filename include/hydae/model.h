@@ -242,6 +242,8 @@ class Model {
   // own parameter or is undefined.
   std::vector<double> parameter_values() const;
   Names names() const;  // good as long as the model stays where it is
+  // For reading: beyond 10,000 characters the text ends in `...`, since what the graph shares is
+  // written out.
   std::string to_string(const Expr& expr) const;
   // "der(x, 2)" for order 2 of x.
   std::string variable_name(VarId variable, int order = 0) const;

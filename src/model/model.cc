@@ -432,9 +432,10 @@ Names Model::names() const {
 }
 
 std::string Model::to_string(const Expr& expr) const {
+  constexpr std::size_t kLongestText = 10'000;
   if (expr.is_boolean_number()) return expr.value() != 0 ? "true" : "false";
   if (expr.is_number()) return number_to_string(expr.value());
-  return hydae::to_string(*graph_, own(expr, "to_string").id(), names());
+  return hydae::to_string(*graph_, own(expr, "to_string").id(), names(), kLongestText);
 }
 
 std::string Model::variable_name(VarId variable, int order) const {

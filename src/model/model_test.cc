@@ -337,5 +337,15 @@ TEST(ModelSize, a_large_model_keeps_its_names_and_rows) {
   EXPECT_EQ(num_entries, 2u * (n - 1));
 }
 
+// Forty squarings of a sum are 41 nodes and 2^40 letters: the text has an end, the graph goes on.
+TEST(ModelSize, the_text_of_what_is_shared_often_is_cut) {
+  Model m("Shared");
+  Expr e = m.variable("x");
+  for (int i = 0; i < 40; ++i) e = e * e + e;
+  const std::string text = m.to_string(e);
+  EXPECT_LE(text.size(), 10'003u);
+  EXPECT_TRUE(text.ends_with("..."));
+}
+
 }  // namespace
 }  // namespace hydae
