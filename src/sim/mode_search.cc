@@ -65,6 +65,7 @@ std::optional<Outcome<Trial>> ModeSearch::keep_undone() {
 
 std::optional<Outcome<Trial>> ModeSearch::keep(const ModeChoice& from,
                                                std::set<std::size_t> relations) {
+  if (relations.empty()) return std::nullopt;  // that would be the same search once more
   ModeSearch other(trials_, pass_);
   other.held_ = std::move(relations);
   Outcome<Trial> found = other.run(from);
