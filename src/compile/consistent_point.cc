@@ -145,6 +145,7 @@ class PointSearch {
   init::Solution solve(const InitialGroup& group) {
     equations_.select(group);
     init::Options options;
+    options.wants_closest_point = settings_.wants_closest_point;
     options.insists_on_closest_point = group.is_released;
     init::Solution solution = equations_.has_homotopy()
                                   ? init::solve(equations_.homotopy_problem(), options)

@@ -19,6 +19,7 @@ namespace hydae {
 struct PointSettings {
   double time = 0;
   std::vector<double> parameters;
+  bool wants_closest_point = true;  // false: any solution will do, which is quicker
 };
 
 class GroupEquations {

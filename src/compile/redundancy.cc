@@ -61,7 +61,7 @@ class EquationArray {
     std::mt19937 random(7);
     for (int k = 0; k < kNumGenericPoints; ++k) {
       const InitialSystem here = k == 0 ? system_ : moved(random);
-      const PointSettings settings{start_ + 0.19 * k * (stop_ - start_), parameters_};
+      const PointSettings settings{start_ + 0.19 * k * (stop_ - start_), parameters_, k == 0};
       const ConsistentPoint point = solve_initial_system(here, settings);
       if (point.is_solved()) {
         points_.push_back({settings.time, point.values});
