@@ -87,7 +87,7 @@ struct SystemJacobianEntry {
 
 // A change of the equations that keeps the solutions and makes the system Jacobian regular.
 struct Repair {
-  enum class Method : std::uint8_t { kLinearCombination, kExpressionSubstitution };
+  enum class Method : std::uint8_t { kLinearCombination, kExpressionSubstitution, kAugmentation };
   Method method = Method::kLinearCombination;
   std::string description;  // in the user's names
 };

@@ -47,10 +47,17 @@ Json array_of(const Items& items, F&& to_item) {
   return json;
 }
 
+const char* method_name(Repair::Method method) {
+  switch (method) {
+    case Repair::Method::kLinearCombination: return "linear combination";
+    case Repair::Method::kExpressionSubstitution: return "expression substitution";
+    case Repair::Method::kAugmentation: return "augmentation";
+  }
+  return "";
+}
+
 Json repair_json(const Repair& repair) {
-  const bool is_combination = repair.method == Repair::Method::kLinearCombination;
-  return {{"method", is_combination ? "linear combination" : "expression substitution"},
-          {"description", repair.description}};
+  return {{"method", method_name(repair.method)}, {"description", repair.description}};
 }
 
 }  // namespace

@@ -160,6 +160,39 @@ TEST(Repair, exponential_by_substitution_with_a_variable_null_vector) {
   EXPECT_TRUE(a.succeeded());
 }
 
+TEST(Repair, combination_whose_coefficient_varies) {
+  // J = [y, x; z y, z x]: f2 - z f1' = -z + w - x, so that with w = 2 x all follow z.
+  Model m("combination");
+  const Expr x = m.variable("x"), y = m.variable("y"), z = m.variable("z"), w = m.variable("w");
+  m.equation(x * y == m.time() + 2);
+  m.equation(z * (y * der(x) + x * der(y)) == w - x);
+  m.equation(der(z) == -z);
+  m.equation(w == 2 * x);
+  const Analysis a = analyze(m);
+  ASSERT_EQ(a.repairs.size(), 1u);
+  EXPECT_EQ(a.repairs[0].method, Repair::Method::kLinearCombination);
+  EXPECT_EQ(a.degrees_of_freedom, 1);
+  EXPECT_TRUE(a.succeeded());
+}
+
+TEST(Repair, an_equation_is_evaluated_on_the_solutions_of_another) {
+  // f1 and f2 see x and y by u = x sin(y) only: w' = -w, u of w, z of u, x = z', y of u and x. The
+  // coefficients of all combinations contain x and y, which are leading.
+  Model m("augmentation");
+  const Expr x = m.variable("x"), y = m.variable("y"), z = m.variable("z"), w = m.variable("w");
+  const Expr u = x * sin(y);
+  m.equation(exp(u) + u == z);
+  m.equation(u * u * u + u == w + z);
+  m.equation(der(z) == x);
+  m.equation(der(w) == -w);
+  m.start(x, 2), m.start(y, 0.7), m.start(z, 3);
+  const Analysis a = analyze(m);
+  ASSERT_EQ(a.repairs.size(), 1u);
+  EXPECT_EQ(a.repairs[0].method, Repair::Method::kAugmentation);
+  EXPECT_EQ(a.degrees_of_freedom, 1);
+  EXPECT_TRUE(a.succeeded());
+}
+
 Model robot_arm() {
   Model m("robot_arm");
   const Expr x1 = m.variable("x1"), x2 = m.variable("x2"), x3 = m.variable("x3"),

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/derivative_name.h"
+#include "compile/augmentation.h"
 #include "compile/null_vector.h"
 #include "expr/derivative.h"
 #include "expr/incidence.h"
@@ -65,31 +66,25 @@ class BlockRepair {
   }
 
   std::optional<Repair> combine_linearly() {
-    std::vector<Eigen::MatrixXd> transposed;
-    for (const Eigen::MatrixXd& matrix : matrices_) transposed.push_back(matrix.transpose());
-    const std::optional<Eigen::VectorXd> u = find_constant_null_vector(transposed);
-    if (!u) return std::nullopt;
-    const std::size_t l = row_to_replace(*u);
-    const int c_min = c_[eqs_[l]];
-    NodeId sum = system_.residuals[eqs_[l]];
-    std::string text = system_.equation_names[eqs_[l]];
-    for (std::size_t i = 0; i < eqs_.size(); ++i) {
-      const double factor = (*u)[static_cast<Eigen::Index>(i)] / (*u)[static_cast<Eigen::Index>(l)];
-      if (i == l || factor == 0) continue;
-      const int times = c_[eqs_[i]] - c_min;
-      sum =
-          graph_.binary(Op::kAdd, sum,
-                        graph_.binary(Op::kMul, graph_.constant(factor),
-                                      total_derivative(graph_, system_.residuals[eqs_[i]], times)));
-      text += term_text(factor, eqs_[i], times);
+    const std::optional<Combination> combination = find_combination();
+    if (!combination) return std::nullopt;
+    const int c_min = c_[combination->replaced];
+    NodeId sum = system_.residuals[combination->replaced];
+    std::string text = system_.equation_names[combination->replaced];
+    for (const auto& [eq, factor] : combination->others) {
+      const int times = c_[eq] - c_min;
+      const NodeId other = total_derivative(graph_, system_.residuals[eq], times);
+      sum = graph_.binary(Op::kAdd, sum, graph_.binary(Op::kMul, factor, other));
+      text += term_text(factor, eq, times);
     }
     std::vector<Leaf> leaves;
     for (VarId var : vars_)
       if (d_[var] >= c_min) leaves.push_back({system_.unknowns[var], d_[var] - c_min});
-    system_.residuals[eqs_[l]] = without_cancelling_leaves(graph_, sum, leaves, system_, points_);
-    return Repair{
-        Repair::Method::kLinearCombination,
-        fmt::format("equation `{}` replaced by {}", system_.equation_names[eqs_[l]], text)};
+    system_.residuals[combination->replaced] =
+        without_cancelling_leaves(graph_, sum, leaves, system_, points_);
+    return Repair{Repair::Method::kLinearCombination,
+                  fmt::format("equation `{}` replaced by {}",
+                              system_.equation_names[combination->replaced], text)};
   }
 
   std::optional<Repair> substitute_expressions() {
@@ -114,6 +109,30 @@ class BlockRepair {
     std::size_t kept = 0;
   };
 
+  // A left null vector as expressions: the entry of `replaced` is 1.
+  struct Combination {
+    EqId replaced;
+    std::vector<std::pair<EqId, NodeId>> others;
+  };
+
+  std::vector<Eigen::MatrixXd> transposed() const {
+    std::vector<Eigen::MatrixXd> result;
+    for (const Eigen::MatrixXd& matrix : matrices_) result.push_back(matrix.transpose());
+    return result;
+  }
+
+  std::optional<Combination> find_combination() const {
+    const std::optional<Eigen::VectorXd> u = find_constant_null_vector(transposed());
+    if (!u) return find_symbolic_combination();
+    const std::size_t l = row_to_replace(*u);
+    Combination combination{.replaced = eqs_[l], .others = {}};
+    for (std::size_t i = 0; i < eqs_.size(); ++i) {
+      const double factor = (*u)[static_cast<Eigen::Index>(i)] / (*u)[static_cast<Eigen::Index>(l)];
+      if (i != l && factor != 0) combination.others.emplace_back(eqs_[i], graph_.constant(factor));
+    }
+    return combination;
+  }
+
   std::size_t row_to_replace(const Eigen::VectorXd& u) const {
     std::size_t best = eqs_.size();
     for (std::size_t i = 0; i < eqs_.size(); ++i) {
@@ -123,12 +142,52 @@ class BlockRepair {
     return best;
   }
 
-  std::string term_text(double factor, EqId eq, int times) const {
-    const std::string& name = system_.equation_names[eq];
-    const std::string term = derivative_name(name, times);
+  // Two entries of u: u_i J_ij + u_l J_lj = 0 in any column j that both rows have; the one with the
+  // simplest entries gives the simplest factor.
+  std::optional<Combination> find_symbolic_combination() const {
+    const std::vector<Eigen::MatrixXd> rows = transposed();
+    const std::vector<int> support = null_vector_support(rows);
+    if (support.size() != 2 || !is_null_direction(rows, support)) return std::nullopt;
+    EqId replaced = eqs_[static_cast<std::size_t>(support[0])];
+    EqId other = eqs_[static_cast<std::size_t>(support[1])];
+    if (c_[other] < c_[replaced]) std::swap(replaced, other);
+    std::optional<std::pair<std::size_t, NodeId>> best;
+    for (VarId var : vars_) {
+      if (d_[var] < c_[other]) continue;
+      const std::optional<NodeId> factor =
+          opposite_ratio(jacobian_entry(replaced, var), jacobian_entry(other, var));
+      if (!factor || !are_orders_below_leading(*factor, c_[replaced])) continue;
+      const std::size_t cost = leaves(graph_, std::span(&*factor, 1)).size();
+      if (!best || cost < best->first) best = {cost, *factor};
+    }
+    if (!best) return std::nullopt;
+    return Combination{.replaced = replaced, .others = {{other, best->second}}};
+  }
+
+  // -a / b; nothing where one of them is zero.
+  std::optional<NodeId> opposite_ratio(NodeId a, NodeId b) const {
+    if (graph_.is_constant(a, 0) || graph_.is_constant(b, 0)) return std::nullopt;
+    return graph_.unary(Op::kNeg, graph_.binary(Op::kDiv, a, b));
+  }
+
+  // A factor must not bring back the derivatives x_j^(d_j - c) that are to vanish, nor higher ones
+  // of other unknowns.
+  bool are_orders_below_leading(NodeId factor, int c) const {
+    for (const Leaf& leaf : incidence(graph_, factor)) {
+      const auto column = system_.find_column(leaf.variable);
+      if (column && leaf.order >= d_[*column] - c) return false;
+    }
+    return true;
+  }
+
+  std::string term_text(NodeId factor, EqId eq, int times) const {
+    const std::string term = derivative_name(system_.equation_names[eq], times);
+    if (!graph_.is_constant(factor))
+      return fmt::format(" + ({})*{}", system_.to_string(factor), term);
+    const double value = graph_.constant_value(factor);
     const std::string size =
-        std::abs(factor) == 1 ? term : fmt::format("{:.6g}*{}", std::abs(factor), term);
-    return (factor < 0 ? " - " : " + ") + size;
+        std::abs(value) == 1 ? term : fmt::format("{:.6g}*{}", std::abs(value), term);
+    return (value < 0 ? " - " : " + ") + size;
   }
 
   std::optional<Direction> find_direction() const {
@@ -170,22 +229,23 @@ class BlockRepair {
     std::optional<std::pair<std::size_t, NodeId>> best;
     for (EqId eq : eqs_) {
       if (d_[kept] < c_[eq] || d_[other] < c_[eq]) continue;
-      const NodeId by_other = jacobian_entry(eq, other), by_kept = jacobian_entry(eq, kept);
-      if (graph_.is_constant(by_other, 0) || graph_.is_constant(by_kept, 0)) continue;
-      const NodeId ratio = graph_.unary(Op::kNeg, graph_.binary(Op::kDiv, by_kept, by_other));
-      const std::size_t cost = leaves(graph_, std::span(&ratio, 1)).size();
-      if (!best || cost < best->first) best = {cost, ratio};
+      const std::optional<NodeId> ratio =
+          opposite_ratio(jacobian_entry(eq, kept), jacobian_entry(eq, other));
+      if (!ratio) continue;
+      const std::size_t cost = leaves(graph_, std::span(&*ratio, 1)).size();
+      if (!best || cost < best->first) best = {cost, *ratio};
     }
-    if (!best || !is_null_direction(direction)) return std::nullopt;
+    if (!best || !is_null_direction(matrices_, direction.support)) return std::nullopt;
     direction.ratios.assign(2, best->second);
     direction.ratios[direction.kept] = graph_.constant(1);
     return direction;
   }
 
-  // The ratio of the two entries is the same in all rows, at every point.
-  bool is_null_direction(const Direction& direction) const {
-    const int a = direction.support[0], b = direction.support[1];
-    for (const Eigen::MatrixXd& J : matrices_) {
+  // The ratio of the two entries that span `support` is the same in all rows, at every point.
+  static bool is_null_direction(const std::vector<Eigen::MatrixXd>& matrices,
+                                const std::vector<int>& support) {
+    const int a = support[0], b = support[1];
+    for (const Eigen::MatrixXd& J : matrices) {
       Eigen::Index row = 0;
       (J.col(a).cwiseAbs() + J.col(b).cwiseAbs()).maxCoeff(&row);
       const double v_a = -J(row, b), v_b = J(row, a);
@@ -239,11 +299,12 @@ class BlockRepair {
     const VarId column = vars_[static_cast<std::size_t>(direction.support[k])];
     const VarId kept = vars_[static_cast<std::size_t>(direction.support[direction.kept])];
     const VarId x = system_.unknowns[column], x_l = system_.unknowns[kept];
-    const std::string name = new_name(system_.unknown_names[column]);
     const NodeId follower =
         graph_.binary(Op::kMul, direction.ratios[k], graph_.variable(x_l, d_[kept] - c_max));
     const NodeId right = graph_.binary(Op::kSub, graph_.variable(x, d_[column] - c_max), follower);
-    const VarId y = system_.unknowns[system_.add_unknown(name, right)];
+    const VarId added = system_.add_unknown(system_.unknown_names[column] + "_new", right);
+    const std::string name = system_.unknown_names[added];
+    const VarId y = system_.unknowns[added];
     const NodeId leader = graph_.binary(Op::kAdd, graph_.variable(y, 0), follower);
     for (EqId eq : eqs_) {
       if (!occurs(eq, column)) continue;
@@ -254,13 +315,6 @@ class BlockRepair {
     }
     system_.add_equation(graph_.binary(Op::kSub, graph_.variable(y, 0), right), "def_" + name);
     return fmt::format("{} = {}", name, system_.to_string(right));
-  }
-
-  std::string new_name(const std::string& base) const {
-    std::string name = base + "_new";
-    const auto& names = system_.unknown_names;
-    while (std::find(names.begin(), names.end(), name) != names.end()) name += '_';
-    return name;
   }
 
   void remove_cancellations(const Direction& direction) {
@@ -290,7 +344,8 @@ std::optional<Repair> repair(System& system, const structure::Analysis& structur
   if (block.matrices.empty()) return std::nullopt;
   BlockRepair attempt(system, structure, block, points);
   if (auto done = attempt.combine_linearly()) return done;
-  return attempt.substitute_expressions();
+  if (auto done = attempt.substitute_expressions()) return done;
+  return augment(system, structure, block, points);
 }
 
 }  // namespace hydae

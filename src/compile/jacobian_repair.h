@@ -1,18 +1,13 @@
-// Repair of systems on which structural analysis fails: the system Jacobian is singular
-// identically, because terms cancel that the structure cannot see. Two equivalent transformations
-// (Tan, Nedialkov, Pryce 2017, "Conversion methods for improving structural analysis of DAE
-// systems"):
+// Repair of systems on which structural analysis fails: the system Jacobian J is singular
+// identically, because terms cancel that the structure cannot see. Three equivalent
+// transformations, each of which lowers the degrees of freedom that the structure shows:
 //
-// - linear combination: u^T J = 0. One equation f_l with the smallest offset c_l among u_i != 0
-// becomes
-//   sum_i (u_i / u_l) (d/dt)^(c_i - c_l) f_i;
-// - expression substitution: J v = 0. For v_j != 0, j != l, new unknowns
-//   y_j = x_j^(d_j - C) - (v_j / v_l) x_l^(d_l - C) take the place of the leading derivatives of
-//   x_j.
+// - linear combination of equations, by u^T J = 0 (Tan, Nedialkov, Pryce 2017),
+// - expression substitution, by J v = 0 (the same),
+// - augmentation: an equation is evaluated on the solutions of others, which are solved for new
+//   unknowns (Oki 2023).
 //
-// Each lowers the number of degrees of freedom that the structure shows, so that repairing ends.
-// u is used when it is constant; the ratios of v are constants, or expressions when two or three
-// entries of v are not zero. docs/math/repair.md has the conditions.
+// docs/math/repair.md has the formulas and their conditions.
 #pragma once
 
 #include <optional>

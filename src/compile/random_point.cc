@@ -78,6 +78,15 @@ double SamplePoint::value(Leaf leaf) const {
   return leaf.order == 0 ? reflected(value, centre.min, centre.max) : value;
 }
 
+double SamplePoint::start_or_value(Leaf leaf) const {
+  const auto order = static_cast<std::size_t>(leaf.order);
+  if (leaf.variable.index() < space_->centres_.size()) {
+    const std::vector<double>& starts = space_->centres_[leaf.variable.index()].starts;
+    if (order < starts.size() && starts[order] != 0) return starts[order];
+  }
+  return value(leaf);
+}
+
 std::vector<double> SamplePoint::values(const std::vector<Leaf>& leaves) const {
   std::vector<double> values;
   values.reserve(leaves.size());

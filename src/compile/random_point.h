@@ -38,6 +38,8 @@ class SamplePoint {
   double time() const { return time_; }
   const std::vector<double>& parameters() const { return space_->parameters_; }
   double value(Leaf leaf) const;
+  // The start value that was given, unless it is zero, where formulas are often singular.
+  double start_or_value(Leaf leaf) const;
   std::vector<double> values(const std::vector<Leaf>& leaves) const;
 
  private:

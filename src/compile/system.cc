@@ -87,6 +87,8 @@ std::optional<VarId> System::find_column(VarId variable) const {
 }
 
 VarId System::add_unknown(std::string name, NodeId definition) {
+  while (std::find(unknown_names.begin(), unknown_names.end(), name) != unknown_names.end())
+    name += '_';
   const VarId variable(columns.size());
   definitions[variable] = definition;
   const VarId column = unknowns.push_back(variable);

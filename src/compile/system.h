@@ -28,13 +28,13 @@ struct System {
 
   Graph& graph() const { return *nodes; }
   std::optional<VarId> find_column(VarId variable) const;
-  // A column with a new variable of the graph, equal to `definition` along solutions.
+  // A column with a new variable of the graph, whose guess is `definition`; the name may get a `_`.
   VarId add_unknown(std::string name, NodeId definition);
   EqId add_equation(NodeId residual, std::string name);
   std::string to_string(NodeId root) const;
 
   std::vector<std::optional<VarId>> columns;  // variable of the graph -> column
-  std::map<VarId, NodeId> definitions;        // of variables that a repair has added
+  std::map<VarId, NodeId> definitions;        // guesses of variables that a repair has added
   // Values of parameters at which the structure is checked, those behind the parameters of the
   // model included; empty: the parameters of the model.
   std::vector<double> table;

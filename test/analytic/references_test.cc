@@ -17,10 +17,6 @@ bool is_stiff(const std::string& name) {
   return std::find(std::begin(kStiff), std::end(kStiff), name) != std::end(kStiff);
 }
 
-// Structural analysis fails on it and no repair is known; that it says so is tested with the
-// analysis.
-bool is_beyond_repair(const std::string& name) { return name == "modified_pendulum"; }
-
 bool is_smooth(const Problem& problem) {
   return problem.kind() == ProblemKind::kOde || problem.kind() == ProblemKind::kDae;
 }
@@ -85,7 +81,7 @@ TEST_P(ReferenceTest, ten_digits_at_tolerance_1e_12) {
 std::vector<const Problem*> problems_with_references() {
   std::vector<const Problem*> list;
   for (const Problem* problem : all_problems())
-    if (is_smooth(*problem) && !is_stiff(problem->name()) && !is_beyond_repair(problem->name()) &&
+    if (is_smooth(*problem) && !is_stiff(problem->name()) &&
         (problem->has_exact() || !problem->references().empty()))
       list.push_back(problem);
   return list;
