@@ -175,11 +175,18 @@ poly::JetSign GuardSigns::sign(const Look& look, std::size_t relation) const {
 
 poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) const {
   const auto series = look.subject.solution.output(relation);
-  // At a pole: the side on which it comes back.
-  if (!series.empty() && !std::isfinite(series[0]))
-    if (const int sign = find_sign_behind(look.outputs, relation, 0, 0).sign)
-      return {sign, 0, true};
-  return poly::find_jet_sign(series, noise(look, relation, series));
+  const auto end = std::find_if_not(series.begin(), series.end(),
+                                    [](double coefficient) { return std::isfinite(coefficient); });
+  const auto jet = series.first(static_cast<std::size_t>(end - series.begin()));
+  const std::vector<double> noise = this->noise(look, relation, jet);
+  const poly::JetSign found = poly::find_jet_sign(jet, noise);
+  // At a pole, at a branch point such as the root of zero, and next to a kink that was crossed
+  // derivatives say nothing; values behind the instant do.
+  const bool is_cause = look.subject.cause.relations.count(relation) != 0;
+  if (found.sign != 0 || (jet.size() == series.size() && !is_cause)) return found;
+  const int sign =
+      find_sign_behind(look.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]}).sign;
+  return sign == 0 ? found : poly::JetSign{sign, jet.empty() ? 0 : 1, true};
 }
 
 poly::JetSign GuardSigns::sign(const Subject& subject, std::size_t relation) const {
@@ -234,8 +241,11 @@ GuardReading GuardSigns::read(const Subject& subject, const ModeChoice& choice) 
   reading.wanted = choice;
   read_guards({subject, outputs_.over_step(subject.solution)}, reading);
   std::vector<double>& counts = reading.wanted.switches.counts;
-  for (std::size_t k = 0; k < counts.size(); ++k)
-    counts[k] = count(subject.solution, model_.counters()[k], counts[k]);
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    const Count count = this->count(subject.solution, model_.counters()[k], counts[k]);
+    counts[k] = subject.cause.is_initial ? count.here : count.behind;
+    if (counts[k] != count.behind) reading.leaving.insert(model_.counters()[k].lower);
+  }
   read_exits(subject, reading);
   return reading;
 }
@@ -286,7 +296,7 @@ bool GuardSigns::truth(const Subject& subject, std::size_t relation, const poly:
     return subject.before != nullptr ? (*subject.before)[relation] : now;
   const bool after = r.truth(found.sign);
   const bool is_at_limit = found.order > 0 && found.sign != 0;
-  if (!subject.cause.is_initial || !is_at_limit || r.is_silent || r.is_of_contact) return after;
+  if (!subject.cause.is_initial || !is_at_limit || r.is_of_contact) return after;
   return now == r.truth(0) ? now : after;
 }
 
@@ -308,7 +318,8 @@ void GuardSigns::read_exits(const Subject& subject, GuardReading& reading) const
   }
 }
 
-double GuardSigns::count(const TaylorSolution& solution, const Counter& counter, double now) const {
+GuardSigns::Count GuardSigns::count(const TaylorSolution& solution, const Counter& counter,
+                                    double now) const {
   const auto series = solution.output(counter.lower);
   std::vector<double> jet(series.begin(), series.end());
   const double u = jet[0] + counter_bounds(counter.op, now).first, whole = std::round(u);
@@ -316,7 +327,8 @@ double GuardSigns::count(const TaylorSolution& solution, const Counter& counter,
   jet[0] = std::abs(u - whole) <= noise ? 0.0 : u - whole;
   double size = 0;
   for (double entry : jet) size = std::max(size, std::abs(entry));
-  return count_at(counter.op, whole, poly::find_jet_sign(jet, kNoise * size).sign);
+  const double behind = count_at(counter.op, whole, poly::find_jet_sign(jet, kNoise * size).sign);
+  return {jet[0] == 0 ? whole : behind, behind};
 }
 
 }  // namespace hydae

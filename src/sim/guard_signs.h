@@ -82,7 +82,11 @@ class GuardSigns {
   bool was_held(const Subject& subject, std::size_t relation, double size) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
                              std::vector<double>& noise) const;
-  double count(const TaylorSolution& solution, const Counter& counter, double now) const;
+  // At the instant, and just after it.
+  struct Count {
+    double here, behind;
+  };
+  Count count(const TaylorSolution& solution, const Counter& counter, double now) const;
   void read_guards(const Look& look, GuardReading& reading) const;
   bool truth(const Subject& subject, std::size_t relation, const poly::JetSign& found,
              bool now) const;

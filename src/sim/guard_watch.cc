@@ -57,19 +57,20 @@ void leave_noise(GuardRoot& root) {
 
 }  // namespace
 
-SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double pole, int wanted) {
+SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double singularity,
+                            const SignQuestion& question) {
   // In distances of neighbouring times: more than are taken for one time.
-  constexpr double kBehindPole = 16;
+  constexpr double kBehind = 16;
   constexpr double kCertain = 100;  // in rounding errors of the value
-  double distance = kBehindPole * outputs.resolution();
-  for (; pole + distance < 1; distance *= 2) {
-    const double value = outputs.value(output, pole + distance);
+  double distance = kBehind * outputs.resolution();
+  for (; singularity + distance < 1; distance *= 2) {
+    const double value = outputs.value(output, singularity + distance);
     const int sign = side_of(value);
-    if (sign != 0 && (wanted == 0 || sign == wanted) && std::isfinite(value) &&
-        std::abs(value) > kCertain * outputs.rounding(output))
-      return {pole + distance, sign};
+    if (sign != 0 && (question.wanted == 0 || sign == question.wanted) && std::isfinite(value) &&
+        std::abs(value) > question.noise + kCertain * outputs.rounding(output))
+      return {singularity + distance, sign};
   }
-  return {1, wanted};
+  return {1, question.wanted};
 }
 
 const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard> guards) {
@@ -356,7 +357,7 @@ void GuardWatch::add_undefined(const GuardRoot& root) {
 
 // The solution goes on from where the guard is a number again, with a sign that is certain.
 double GuardWatch::place_behind_pole(const WatchedGuard& guard, double pole) {
-  return find_sign_behind(*outputs_, guard.output, pole, -guard.held_sign).place;
+  return find_sign_behind(*outputs_, guard.output, pole, {.wanted = -guard.held_sign}).place;
 }
 
 // At `end` the guard is on the other side; at `begin` it is not, as far as is known.

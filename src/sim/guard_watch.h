@@ -57,13 +57,18 @@ struct GuardEvent {
   bool has_event() const { return !roots.empty(); }
 };
 
-// Behind a pole at a place of the step: the first place found where the output is a number whose
-// sign is certain, and the `wanted` one, if any is (0: none); else the end of the step.
+// Behind a singularity at a place of the step: the first place found where the output is a number
+// whose sign is certain; else the end of the step.
 struct SignBehind {
   double place = 1;
   int sign = 0;
 };
-SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double pole, int wanted);
+struct SignQuestion {
+  int wanted = 0;    // the other sign is not looked for; 0: either
+  double noise = 0;  // of the output, beside its rounding
+};
+SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double singularity,
+                            const SignQuestion& question);
 
 class GuardWatch {
  public:

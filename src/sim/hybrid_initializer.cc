@@ -67,12 +67,14 @@ void guess_counts(const HybridModel& hybrid, std::span<const double> guards, Swi
 // A start on a limit that the solution leaves: the relation changes at once.
 void warn_of_leaving(const HybridModel& hybrid, const std::set<std::size_t>& leaving,
                      const std::vector<bool>& bits, RunReport& report) {
-  for (std::size_t k : leaving)
-    if (!hybrid.relations()[k].is_time_only)
-      report.warn_once(fmt::format(
-          "initialization: `{}` starts exactly at its limit, where it is {}, and changes right "
-          "behind it: an event at the start",
-          hybrid.relations()[k].text, bits[k] ? "true" : "false"));
+  for (std::size_t k : leaving) {
+    const Relation& relation = hybrid.relations()[k];
+    if (relation.is_time_only || relation.is_silent || relation.is_bound) continue;
+    report.warn_once(fmt::format(
+        "initialization: `{}` starts exactly at its limit, where it is {}, and changes right "
+        "behind it: an event at the start",
+        relation.text, bits[k] ? "true" : "false"));
+  }
 }
 
 int sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }

@@ -22,6 +22,7 @@ Cause RunInstants::cause_of_start(const std::set<std::size_t>& conflict) {
   start.relations = conflict;
   for (std::size_t k : conflict) start.left_guards[k] = 0;
   start.ticks = parts_.times.ticks_at(active_.view(), parts_.settings.start);
+  start.is_silent = !conflict.empty() && start.ticks.empty() && are_silent(parts_.model, conflict);
   return start;
 }
 
