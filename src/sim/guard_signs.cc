@@ -57,6 +57,17 @@ double growth_of(std::span<const double> series) {
   return growth;
 }
 
+// Of each entry, relative to the largest up to it: those behind it may be those of a step that the
+// series does not reach over, and say nothing of it.
+std::vector<double> noise_so_far(std::span<const double> jet, double relative, double size) {
+  std::vector<double> noise;
+  for (double entry : jet) {
+    size = std::max(size, std::abs(entry));
+    noise.push_back(relative * size);
+  }
+  return noise;
+}
+
 // The sign of the leading impulse of an output, 0 if it has none.
 int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
   if (subject.impulses == nullptr || output >= subject.impulses->size()) return 0;
@@ -307,9 +318,8 @@ void GuardSigns::read_exits(const Subject& subject, GuardReading& reading) const
   for (std::size_t exit = 0; exit < mode.layout.num_exits; ++exit) {
     const std::size_t output = mode.layout.exit(exit);
     const auto series = solution.output(output);
-    double size = is_share(mode, output) ? 1 : 0;
-    for (double coefficient : series) size = std::max(size, std::abs(coefficient));
-    const poly::JetSign sign = poly::find_jet_sign(series, kShareNoise * size);
+    const double size = is_share(mode, output) ? 1 : 0;
+    const poly::JetSign sign = poly::find_jet_sign(series, noise_so_far(series, kShareNoise, size));
     reading.known_zeros[output] = sign.sign == 0 ? 0 : sign.order;
     const int impulse = impulse_sign(subject, output);
     if ((impulse != 0 ? impulse : sign.sign) >= 0) continue;
@@ -325,9 +335,8 @@ GuardSigns::Count GuardSigns::count(const TaylorSolution& solution, const Counte
   const double u = jet[0] + counter_bounds(counter.op, now).first, whole = std::round(u);
   const double noise = kNoise * std::max(1.0, std::abs(u));
   jet[0] = std::abs(u - whole) <= noise ? 0.0 : u - whole;
-  double size = 0;
-  for (double entry : jet) size = std::max(size, std::abs(entry));
-  const double behind = count_at(counter.op, whole, poly::find_jet_sign(jet, kNoise * size).sign);
+  const std::vector<double> of_jet = noise_so_far(jet, kNoise, 0);
+  const double behind = count_at(counter.op, whole, poly::find_jet_sign(jet, of_jet).sign);
   return {jet[0] == 0 ? whole : behind, behind};
 }
 
