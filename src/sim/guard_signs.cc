@@ -68,6 +68,15 @@ std::vector<double> noise_so_far(std::span<const double> jet, double relative, d
   return noise;
 }
 
+// The time in which a guard of these sizes, by derivative, moves by its own size.
+double own_time(const std::vector<double>& sizes) {
+  double time = std::numeric_limits<double>::infinity();
+  for (std::size_t n = 1; n < sizes.size(); ++n)
+    if (sizes[n] > 0 && sizes[0] > 0)
+      time = std::min(time, std::pow(sizes[0] / sizes[n], 1.0 / static_cast<double>(n)));
+  return std::isfinite(time) ? time : 0;
+}
+
 // The sign of the leading impulse of an output, 0 if it has none.
 int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
   if (subject.impulses == nullptr || output >= subject.impulses->size()) return 0;
@@ -105,9 +114,11 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   std::vector<double> noise(series.size());
   // What moves the guard less than the last digits of what its lower derivatives have moved it by
   // is rounding: where a mode holds it at zero its late entries are all rounding, and so small that
-  // nothing was known of them.
+  // nothing was known of them. A guard that has crossed is asked how far it moves in its own time,
+  // not in a step that may be short for other reasons.
+  const double shorter = located ? std::min(1.0, scale / own_time(sizes)) : 1;
   double power = 1, digits = 0;
-  for (std::size_t n = 0; n < series.size(); ++n, power *= scale) {
+  for (std::size_t n = 0; n < series.size(); ++n, power *= scale, digits *= shorter) {
     const double size = n < sizes.size() ? sizes[n] * power : 0;
     noise[n] = std::max(digits, kNoise * std::max(size, std::abs(series[n])));
     if (n > 0) digits = std::max(digits, kLastDigitsOfSize * size);
