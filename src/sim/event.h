@@ -21,9 +21,10 @@ struct Event {
   ModeChoice before;     // the event
   std::vector<Impulse> impulses;
   int pass = 0;
-  bool blends_memories = false;                    // see EventPass
-  bool has_new_resets = false;                     // of the pass before
-  std::vector<VarId> resets;                       // targets of reinit, carriers of impulses
+  bool blends_memories = false;  // see EventPass
+  bool has_new_resets = false;   // of the pass before
+  bool is_stepped_over = false;  // it has no mode, but a moment later there is one
+  std::vector<VarId> resets;     // targets of reinit, carriers of impulses
   std::set<std::vector<double>> tried_contacts{};  // discrete values, at this instant
 };
 

@@ -14,6 +14,9 @@ constexpr int kMostEventsInARow = 2000;  // without time moving on
 // So many events while time moves by less than rounding of the length of the run: the end is out of
 // reach (10^21 events), whatever a single event costs.
 constexpr int kMostCrowdedEvents = 100'000;
+// Instants without a mode, one after the other, within this part of a run.
+constexpr int kMostGapsInARow = 2000;
+constexpr double kStretchOfGaps = 1e-2;
 
 }  // namespace
 
@@ -40,6 +43,7 @@ Outcome<Done> EventHandler::process(double t, Cause cause) {
   show_event(parts_.options);
   Event event = begin(t, std::move(cause));
   if (const auto settled = settle(event); !settled) return settled;
+  if (const auto progress = check_gaps(event); !progress) return progress;
   if (!model_.contacts().empty())
     parts_.contacts.warn_of_other_continuations(run_.view(), run_.solution, event.t);
   finish(event);
@@ -76,6 +80,22 @@ Outcome<Done> EventHandler::check_progress(double t) {
   if (num_in_a_row_ <= kMostEventsInARow) return Done{};
   return Failure{Status::kChattering,
                  fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t)};
+}
+
+// A gap of an expression is a single point. Where one follows the other the solution does not exist
+// behind the first one: each side of a switch leads back to it.
+Outcome<Done> EventHandler::check_gaps(const Event& event) {
+  num_stepped_over_ = event.is_stepped_over ? num_stepped_over_ + 1 : 0;
+  if (num_stepped_over_ == 1) first_stepped_over_ = event.t;
+  const double length = std::abs(parts_.settings.stop - parts_.settings.start);
+  if (num_stepped_over_ <= kMostGapsInARow ||
+      std::abs(event.t - first_stepped_over_) > kStretchOfGaps * length)
+    return Done{};
+  return Failure{
+      Status::kModeCycle,
+      fmt::format("event at t = {:.10g}: no mode agrees with its own solution behind it; "
+                  "switching: {}",
+                  first_stepped_over_, quoted_list(texts_of(model_, event.cause.relations)))};
 }
 
 Event EventHandler::begin(double t, Cause cause) {

@@ -18,6 +18,7 @@ class EventHandler {
 
  private:
   Outcome<Done> check_progress(double t);
+  Outcome<Done> check_gaps(const Event& event);
   Event begin(double t, Cause cause);
   Outcome<Done> settle(Event& event);
   void finish(Event& event);
@@ -36,6 +37,8 @@ class EventHandler {
   int num_in_a_row_ = 0;  // without time moving on
   int num_crowded_ = 0;   // so close together that the run cannot end
   double crowd_start_ = 0;
+  int num_stepped_over_ = 0;  // in a row
+  double first_stepped_over_ = 0;
   double last_time_ = 0;
 };
 

@@ -185,6 +185,7 @@ std::optional<Trial> EventInstant::step_over(const ModeSearch::SilentConflict& c
     if (!found) continue;
     tools_.record_until(*base, moment);
     event.t = moment;
+    event.is_stepped_over = true;
     return *std::move(found);
   }
   return std::nullopt;

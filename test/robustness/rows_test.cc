@@ -155,6 +155,8 @@ INSTANTIATE_TEST_SUITE_P(Mechanics, KnownRow, ::testing::ValuesIn(read_rows("mec
                          name_of_row);
 INSTANTIATE_TEST_SUITE_P(Networks, KnownRow, ::testing::ValuesIn(read_rows("networks.rows")),
                          name_of_row);
+INSTANTIATE_TEST_SUITE_P(Starts, KnownRow, ::testing::ValuesIn(read_rows("starts.rows")),
+                         name_of_row);
 INSTANTIATE_TEST_SUITE_P(Attack, KnownRow, ::testing::ValuesIn(read_rows("attack.rows")),
                          name_of_row);
 
