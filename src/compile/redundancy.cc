@@ -135,6 +135,7 @@ int rank_of(const MatrixXd& matrix) {
 
 // Orthonormal columns z with z^T A = 0, each row of A relative to its largest entry.
 MatrixXd left_null_space(MatrixXd A) {
+  if (A.cols() == 0) return MatrixXd::Identity(A.rows(), A.rows());  // no unknowns
   for (Index i = 0; i < A.rows(); ++i)
     if (const double size = A.row(i).cwiseAbs().maxCoeff(); size > 0) A.row(i) /= size;
   const MatrixXd Z = linalg::null_space(A.transpose());

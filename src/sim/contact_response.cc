@@ -125,8 +125,8 @@ Outcome<ContactResponse::Opened> ContactResponse::open(double t, const Contacts&
                                                        const HybridState& state,
                                                        const std::vector<double>& discrete,
                                                        const LeftLimit& left) {
-  const ModeSelector::Selected selected =
-      selector_.select(t, {state.switches, discrete, state.discrete, state.pieces}, state.pins);
+  const ModeSelector::Selected selected = selector_.select(
+      t, {state.switches, discrete, state.discrete, state.pieces}, impulsive(state.pins));
   const auto ill_posed = [t](const std::string& why) {
     return Failure{Status::kIllPosedMode, fmt::format("impact at t = {:.10g}: {}", t, why)};
   };

@@ -27,6 +27,7 @@ EventHandler::EventHandler(RunParts& parts, Committed& run)
       tools_{parts.trials,
              parts.contacts,
              parts.impacts,
+             parts.selector,
              parts.settings,
              parts.report,
              [this](const TaylorSolution& solution, double limit) {

@@ -244,7 +244,10 @@ Outcome<Done> EventInstant::apply_impacts(const DiscreteOutcome& outcome, Event&
   RestartInput input =
       restart_input(model_, tools_.settings, event.t, event.left, run_.state.discrete);
   input.parameters = run_.table.numbers();
-  const ImpactResult result = tools_.impacts.solve(run_.solution->mode(), outcome.impacts, input);
+  const HybridState& state = run_.state;
+  const CompiledMode& mode =
+      tools_.selector.select(event.t, content_of(state), impulsive(state.pins)).mode;
+  const ImpactResult result = tools_.impacts.solve(mode, outcome.impacts, input);
   if (!result.succeeded())
     return failure_named(result.status, Status::kImpactLaw,
                          fmt::format("event at t = {:.10g}: {}", event.t, result.message));

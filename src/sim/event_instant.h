@@ -36,6 +36,7 @@ class EventInstant {
     TrialSolver& trials;
     ContactResponse& contacts;
     ImpactSolver& impacts;
+    ModeSelector& selector;
     const RunSettings& settings;
     RunReport& report;
     // Of the next time event behind the start of a solution, at most `limit`.

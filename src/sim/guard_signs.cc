@@ -261,10 +261,11 @@ std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,
 GuardReading GuardSigns::read(const Subject& subject, const ModeChoice& choice) const {
   GuardReading reading;
   reading.wanted = choice;
-  read_guards({subject, outputs_.over_step(subject.solution)}, reading);
+  const Look look{subject, outputs_.over_step(subject.solution)};
+  read_guards(look, reading);
   std::vector<double>& counts = reading.wanted.switches.counts;
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    const Count count = this->count(subject.solution, model_.counters()[k], counts[k]);
+    const Count count = this->count(look, model_.counters()[k], counts[k]);
     counts[k] = subject.cause.is_initial ? count.here : count.behind;
     if (counts[k] != count.behind) reading.leaving.insert(model_.counters()[k].lower);
   }
@@ -339,12 +340,15 @@ void GuardSigns::read_exits(const Subject& subject, GuardReading& reading) const
   }
 }
 
-GuardSigns::Count GuardSigns::count(const TaylorSolution& solution, const Counter& counter,
-                                    double now) const {
-  const auto series = solution.output(counter.lower);
+GuardSigns::Count GuardSigns::count(const Look& look, const Counter& counter, double now) const {
+  const auto series = look.subject.solution.output(counter.lower);
   std::vector<double> jet(series.begin(), series.end());
   const double u = jet[0] + counter_bounds(counter.op, now).first, whole = std::round(u);
-  const double noise = kNoise * std::max(1.0, std::abs(u));
+  // What u is computed from may be large beside it, the time above all.
+  look.outputs.value(counter.lower, 0);
+  const double rounding = look.outputs.error(counter.lower, 0);
+  const double noise = std::max(kNoise * std::max(1.0, std::abs(u)),
+                                std::isfinite(rounding) ? kRoundings * rounding : 0.0);
   jet[0] = std::abs(u - whole) <= noise ? 0.0 : u - whole;
   const std::vector<double> of_jet = noise_so_far(jet, kNoise, 0);
   const double behind = count_at(counter.op, whole, poly::find_jet_sign(jet, of_jet).sign);

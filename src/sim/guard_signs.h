@@ -86,7 +86,7 @@ class GuardSigns {
   struct Count {
     double here, behind;
   };
-  Count count(const TaylorSolution& solution, const Counter& counter, double now) const;
+  Count count(const Look& look, const Counter& counter, double now) const;
   void read_guards(const Look& look, GuardReading& reading) const;
   bool truth(const Subject& subject, std::size_t relation, const poly::JetSign& found,
              bool now) const;

@@ -110,6 +110,12 @@ bool has_leading_derivative(const Graph& graph, std::span<const NodeId> residual
 
 }  // namespace
 
+std::vector<PinnedGuard> impulsive(const std::vector<PinnedGuard>& pins) {
+  std::vector<PinnedGuard> kept = pins;
+  std::erase_if(kept, [](const PinnedGuard& pin) { return pin.is_sliding(); });
+  return kept;
+}
+
 std::vector<std::size_t> sliding_surfaces_below(const HybridModel& model,
                                                 const std::vector<PinnedGuard>& pins, NodeId root) {
   std::map<std::size_t, std::size_t> surface_of_place;

@@ -33,6 +33,10 @@ struct PinnedGuard {
   bool is_sliding() const { return !row; }
 };
 
+// Those that can carry an impulse: the share of sliding is between 0 and 1, a friction that holds a
+// body is no wall for what hits it.
+std::vector<PinnedGuard> impulsive(const std::vector<PinnedGuard>& pins);
+
 // The surfaces of sliding holds that an expression reads: through bits of their relations, and
 // through discrete variables that follow them.
 std::vector<std::size_t> sliding_surfaces_below(const HybridModel& model,

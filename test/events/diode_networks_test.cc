@@ -42,11 +42,14 @@ void compare(const Network& net, const Reference& reference, int form, Solver so
         << text.states[k];
 }
 
-// HYDAE_NETWORKS=N in the environment: that many seeds instead of a few.
+// HYDAE_NETWORKS=N in the environment: that many seeds instead of a few, from HYDAE_NETWORKS_SEED
+// on.
 TEST(DiodeNetworks, have_the_curves_of_the_complementarity_problem_in_every_form) {
   const char* wanted = std::getenv("HYDAE_NETWORKS");
   const unsigned num_seeds = wanted != nullptr ? static_cast<unsigned>(std::stoul(wanted)) : 12;
-  for (unsigned seed = 1; seed <= num_seeds; ++seed) {
+  const char* from = std::getenv("HYDAE_NETWORKS_SEED");
+  const unsigned first = from != nullptr ? static_cast<unsigned>(std::stoul(from)) : 1;
+  for (unsigned seed = first; seed < first + num_seeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Network net = networks::rounded(networks::random_network(seed));
     const auto reference = reference_of(net);
