@@ -33,6 +33,7 @@ class PointSearch {
       : system_(system), settings_(settings), equations_(system, settings, result_.values) {
     for (const InitialColumn& column : system.columns) result_.values.push_back(column.guess);
     result_.report.status = init::Status::kSolved;
+    is_closest_.assign(system.columns.size(), false);
   }
 
   ConsistentPoint run() {
@@ -159,7 +160,7 @@ class PointSearch {
     problem.unknowns.guess =
         Eigen::Map<const init::Vector>(guesses.data(), static_cast<Eigen::Index>(guesses.size()));
     init::Options quick;  // from good guesses Newton's method is enough
-    quick.allows_homotopy = quick.allows_optimization = false;
+    quick.allows_homotopy = quick.allows_optimization = quick.wants_nearest_root = false;
     quick.max_iterations = 50;
     quick.max_evaluations = 500;
     init::Solution second = init::solve(problem, quick);
@@ -175,8 +176,10 @@ class PointSearch {
   }
 
   void take_values(const InitialGroup& group, const init::Solution& solution) {
-    for (std::size_t k = 0; k < group.columns.size(); ++k)
+    for (std::size_t k = 0; k < group.columns.size(); ++k) {
       result_.values[slot(group.columns[k])] = solution.x[static_cast<Eigen::Index>(k)];
+      is_closest_[slot(group.columns[k])] = solution.report.is_closest;
+    }
   }
 
   // Guesses that can reach the group are let go, and the groups between them are solved together.
@@ -268,14 +271,16 @@ class PointSearch {
   std::string reason(std::size_t column) const {
     const int row = asked_by_[column];
     if (row >= 0) return system_.rows[slot(row)].name;
-    return system_.guesses == Guesses::kClosest ? "the closest point" : "its bounds";
+    if (system_.guesses != Guesses::kClosest) return "its bounds";
+    return is_closest_[column] ? "the closest point"
+                               : "a solution; others may be closer to the guesses";
   }
 
   const InitialSystem& system_;
   const PointSettings& settings_;
   ConsistentPoint result_;
   GroupEquations equations_;
-  std::vector<bool> is_kept_;
+  std::vector<bool> is_kept_, is_closest_;
   std::vector<int> asked_by_;  // by column: a row; -1: none
   std::vector<InitialGroup> groups_;
   std::size_t next_ = 0;  // group to be solved

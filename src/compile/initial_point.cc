@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include <hydae/analyze.h>
@@ -72,7 +73,21 @@ void describe_point(const InitialSystem& system, const ConsistentPoint& solution
   point.under = names_of(system, diagnosis.under);
 }
 
+void add_aliases(const Model& model, InitialPoint& point) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t j = 0; j < point.variables.size(); ++j) places[point.variables[j]] = j;
+  for (const Alias& alias : model.aliases()) {
+    const auto target = places.find(model.all_variables()[alias.target].name);
+    if (target == places.end()) continue;
+    std::vector<double> values = point.values[target->second];
+    for (double& value : values) value = value == 0 ? 0 : alias.factor * value;
+    point.variables.push_back(alias.name);
+    point.values.push_back(std::move(values));
+  }
+}
+
 void describe_failure(const Diagnostic& why, InitialPoint& point) {
+  point.moved.clear();
   point.status = why.code;
   point.message = why.message;
   point.diagnostics.add(why);
@@ -87,6 +102,7 @@ InitialPoint find_initial_point(const AnalyzedSystem& prepared, const Initialize
   const PointSettings settings{point.t, model.parameter_values()};
   const ConsistentPoint solution = solve_with_observers(system, settings);
   describe_point(system, solution, point);
+  add_aliases(model, point);
   if (!solution.is_solved()) describe_failure(explain_failure(system, settings, solution), point);
   return point;
 }

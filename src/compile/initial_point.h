@@ -10,6 +10,9 @@ namespace hydae {
 // Values, what was held, kept and moved, what the structure leaves open.
 void describe_point(const InitialSystem& system, const ConsistentPoint& solution,
                     InitialPoint& point);
+// Behind the other variables: those that are equal to one of them up to sign.
+void add_aliases(const Model& model, InitialPoint& point);
+// Where there is no point no start value has moved anywhere.
 void describe_failure(const Diagnostic& why, InitialPoint& point);
 
 // Of equations without switches.

@@ -125,6 +125,8 @@ class InitialSystemBuilder {
     entry.has_start = true;
     entry.guess = start->second.leaf_value();
     entry.is_fixed = start->second.is_fixed;
+    entry.start_name = start->second.name;
+    entry.start_factor = start->second.factor;
   }
 
   // The start values of a variable stand together.

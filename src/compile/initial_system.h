@@ -41,6 +41,9 @@ struct InitialColumn {
   double guess = 0;
   bool has_start = false;  // the guess was given
   bool is_fixed = false;
+  // Under which the start value was given: name = factor * column. Empty: nobody gave one.
+  std::string start_name = {};
+  double start_factor = 1;
   // Between guesses of one stage: which is rather held.
   StateSelect state_select = StateSelect::kDefault;
   bool has_fixed_sibling = false;  // another derivative of the variable is fixed

@@ -6,6 +6,7 @@
 #include <hydae/analyze.h>
 
 #include "compile/initial_point.h"
+#include "compile/observers.h"
 #include "expr/incidence.h"
 #include "init/conflict.h"
 #include "structure/index_calculation.h"
@@ -65,14 +66,16 @@ InitialPoint find_least_norm_point(const Model& given, const InitializeOptions& 
   const AnalyzedSystem prepared = with_offsets_of_index(make_system(model, mode));
   InitializeOptions closest = options;
   closest.guesses = Guesses::kClosest;
-  const InitialSystem system = make_initial_system(prepared, closest);
+  InitialSystem system = make_initial_system(prepared, closest);
   InitialPoint point;
   point.t = options.time.value_or(model.experiment.start_time.value_or(0.0));
   const PointSettings settings{point.t, model.parameter_values()};
-  const ConsistentPoint solution = solve_initial_system(system, settings);
+  const ConsistentPoint solution = solve_with_observers(system, settings);
   describe_point(system, solution, point);
-  if (!solution.is_solved())
-    describe_failure(explain_contradiction(system, settings, solution), point);
+  add_aliases(model, point);
+  if (solution.is_solved()) return point;
+  const auto unequal = find_unequal_starts(system);
+  describe_failure(unequal ? *unequal : explain_contradiction(system, settings, solution), point);
   return point;
 }
 

@@ -121,7 +121,7 @@ class ObserverSearch {
       system_.observers.erase(system_.observers.begin() + static_cast<std::ptrdiff_t>(chosen[k]));
   }
 
-  // As long as a point leaves bounds that it could keep.
+  // As long as a point leaves bounds that it could keep, or has no values for what it could.
   void respect_bounds(ConsistentPoint& point) {
     while (true) {
       Places left = find_left(point);
@@ -143,7 +143,8 @@ class ObserverSearch {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const InitialColumn& column = system_.observers[k].column;
       const double error = kSmallestMove * std::max(column.nominal, std::abs(values[k]));
-      if (values[k] < column.min - error || values[k] > column.max + error) left.push_back(k);
+      const bool is_within = values[k] >= column.min - error && values[k] <= column.max + error;
+      if (!is_within) left.push_back(k);
     }
     if (!left.empty()) keep_open(left, fixed_columns(system_));
     return left;
@@ -194,10 +195,12 @@ class ObserverSearch {
                            reason(start, unknown.column), unknown.column.stage < 0});
   }
 
-  // An alias is its variable; a variable gave way to an alias.
+  // The name whose start value counts.
   static std::string reason(const GivenStart& start, const InitialColumn& column) {
-    if (start.name == column.name) return "an equal variable has another one";
-    return fmt::format("it is {}{}", start.factor < 0 ? "-" : "", column.name);
+    if (column.start_name.empty())
+      return fmt::format("it is {}{}", start.factor < 0 ? "-" : "", column.name);
+    const bool is_opposite = (start.factor < 0) != (column.start_factor < 0);
+    return fmt::format("it is {}{}", is_opposite ? "-" : "", column.start_name);
   }
 
   std::vector<double> values_at(const ConsistentPoint& point) const {

@@ -359,7 +359,7 @@ bool ReducedProgram::solve_rest(double t, std::span<double> y, std::span<double>
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     if (!factorize_rest(t, y, yp)) return false;
     rest_->solve(correction_);
-    const double size = correction_size(y, yp, correction_);
+    const double size = correction_size(correction_);
     if (!std::isfinite(size)) return false;
     if (size <= kConverged || (size <= kGoodEnough && size > 0.5 * previous)) {
       move_rest(y, yp, correction_, 1);
@@ -378,15 +378,35 @@ bool ReducedProgram::factorize_rest(double t, std::span<const double> y,
   std::fill(rest_values_.begin(), rest_values_.end(), 0.0);
   for (std::size_t k = 0; k < entries_.size(); ++k)
     if (rest_slot_[k] != kNone) rest_values_[rest_slot_[k]] += entry_values_[k];
+  measure_rest(y, yp);
   return rest_->factorize(rest_values_);
 }
 
-double ReducedProgram::correction_size(std::span<const double> y, std::span<const double> yp,
-                                       std::span<const double> correction) const {
+// How large an unknown would be with the largest term of its equation to itself: that is what its
+// rounding errors are relative to, also where the terms cancel, in any unit of time.
+void ReducedProgram::measure_rest(std::span<const double> y, std::span<const double> yp) {
+  row_size_.assign(n_, 0.0);
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    const Entry& entry = entries_[k];
+    const double value =
+        entry.is_derivative ? std::abs(yp[entry.column]) : std::max(1.0, std::abs(y[entry.column]));
+    row_size_[entry.row] = std::max(row_size_[entry.row], std::abs(entry_values_[k]) * value);
+  }
+  rest_size_.assign(n_, std::numeric_limits<double>::infinity());
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    const Entry& entry = entries_[k];
+    if (rest_slot_[k] == kNone || entry_values_[k] == 0) continue;
+    double& size = rest_size_[entry.column];
+    size = std::min(size, row_size_[entry.row] / std::abs(entry_values_[k]));
+  }
+  for (double& size : rest_size_)
+    if (!(size > 0)) size = 1;
+}
+
+double ReducedProgram::correction_size(std::span<const double> correction) const {
   double largest = 0;
   for (std::size_t i = 0; i < n_; ++i) {
-    const double value = reduced_.unknowns[i].is_state ? yp[i] : y[i];
-    const double part = std::abs(correction[i]) / std::max(1.0, std::abs(value));
+    const double part = std::abs(correction[i]) / rest_size_[i];
     if (!(part <= largest)) largest = part;  // a NaN stays
   }
   return largest;
@@ -406,7 +426,7 @@ bool ReducedProgram::take_step(double t, std::span<double> y, std::span<double> 
     if (residual(t, y.data(), yp.data(), correction_.data())) {
       next_ = correction_;
       rest_->solve(next_);
-      if (correction_size(y, yp, next_) < size || size <= kGoodEnough) return true;
+      if (correction_size(next_) < size || size <= kGoodEnough) return true;
     }
     move_rest(y, yp, step_, -share);
   }

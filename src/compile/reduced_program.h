@@ -103,8 +103,8 @@ class ReducedProgram {
   bool extend(double t, const double* y, const double* yp);
   bool is_defined(const ValueProgram& program, std::span<const double> values);
   bool factorize_rest(double t, std::span<const double> y, std::span<const double> yp);
-  double correction_size(std::span<const double> y, std::span<const double> yp,
-                         std::span<const double> correction) const;
+  void measure_rest(std::span<const double> y, std::span<const double> yp);
+  double correction_size(std::span<const double> correction) const;
   void move_rest(std::span<double> y, std::span<double> yp, std::span<const double> correction,
                  double share) const;
   bool take_step(double t, std::span<double> y, std::span<double> yp, double size);
@@ -126,7 +126,8 @@ class ReducedProgram {
   std::optional<linalg::SparseLU> rest_;
   std::vector<std::uint32_t> rest_slot_;  // of the entries; kNone if they are not in it
   std::vector<double> rest_values_, correction_, step_, next_;
-  std::vector<double> y_, yp_, assigned_;  // of load()
+  std::vector<double> rest_size_, row_size_;  // of unknowns and of terms of equations
+  std::vector<double> y_, yp_, assigned_;     // of load()
   std::string undefined_;
 };
 

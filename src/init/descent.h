@@ -17,6 +17,8 @@ struct Outcome {
   double residual_norm = 0;
   int iterations = 0;
   bool is_unique = false;  // known: no other solution in the neighbourhood
+  // Known: connected with the start, the first correction was short; none is nearer to the start.
+  bool is_next = false, is_nearest = false;
   std::string detail;
 };
 

@@ -11,6 +11,7 @@ namespace hydae::init {
 namespace {
 
 constexpr int kMaxFixedPointSize = 200;  // dense singular value decomposition
+constexpr int kMostPointsOfShortPath = 200;
 
 // The unknowns z = (some of y, lambda) of a homotopy; the rest of y stays.
 class HomotopyCurve {
@@ -136,22 +137,28 @@ class HomotopyCurve {
   Matrix linear_;
 };
 
+PathOptions options_to_target(const System& system, const HomotopyCurve& homotopy) {
+  PathOptions result;
+  result.target = 1;
+  result.lambda_min = -10;
+  result.lambda_max = 10;
+  result.keeps_points = false;
+  result.tolerance = 1e-8;  // the end is refined
+  result.accepts_target = [&](const CurvePoint& point) {
+    return system.is_within_bounds(homotopy.to_y(point.z));
+  };
+  return result;
+}
+
 // The path in one direction, and in the other if the first does not arrive: what leads away from
 // lambda = 1 at first may turn back and reach it. A user's homotopy means lambda to grow.
 Path follow_path(System& system, HomotopyCurve& homotopy, bool both_directions,
                  const Options& options) {
-  PathOptions path_options;
-  path_options.target = 1;
+  PathOptions path_options = options_to_target(system, homotopy);
   path_options.max_step = 1e3;
   path_options.max_points = 5 * options.max_iterations;
   path_options.lambda_min = both_directions ? -10 : -0.5;
-  path_options.lambda_max = 10;
-  path_options.keeps_points = false;
-  path_options.tolerance = 1e-8;  // the end is refined
   path_options.max_arclength = 1e4 * (1 + homotopy.start().norm());
-  path_options.accepts_target = [&](const CurvePoint& point) {
-    return system.is_within_bounds(homotopy.to_y(point.z));
-  };
   const Curve curve = homotopy.curve();
   Path path = follow_curve(curve, homotopy.start(), path_options);
   if (path.end == PathEnd::kTarget || path.end == PathEnd::kBadStart || !both_directions)
@@ -202,6 +209,28 @@ Outcome follow_homotopy(System& system, Method method, const Vector& start,
 Outcome follow_user_homotopy(System& system, const Vector& simplified, const Options& options) {
   system.set_parameter(0);
   return run(system, Method::kUserHomotopy, simplified, options);
+}
+
+std::vector<Outcome> connected_solutions(System& system, const Vector& start, double reach,
+                                         const Options& options) {
+  std::vector<Outcome> result;
+  HomotopyCurve homotopy(system, Method::kNewtonHomotopy, start);
+  if (!homotopy.prepare(options).empty()) return result;
+  PathOptions path_options = options_to_target(system, homotopy);
+  // lambda goes from 0 to 1 at least, whatever the distance.
+  path_options.max_arclength = 2 * (1 + reach);
+  path_options.max_step = 0.1 * (1 + reach);
+  path_options.initial_step = std::min(path_options.initial_step, 0.05 * reach);
+  path_options.max_points = kMostPointsOfShortPath;
+  for (const int direction : {1, -1}) {
+    path_options.direction = direction;
+    const Path path = follow_curve(homotopy.curve(), homotopy.start(), path_options);
+    if (path.end != PathEnd::kTarget) continue;
+    Outcome outcome = gauss_newton(system, homotopy.to_y(path.points.back().z), options);
+    outcome.iterations += path.num_corrections;
+    if (outcome.status == Status::kSolved) result.push_back(std::move(outcome));
+  }
+  return result;
 }
 
 }  // namespace hydae::init

@@ -17,4 +17,9 @@ Outcome follow_homotopy(System& system, Method method, const Vector& start, cons
 // From a solution of the simplified equations (parameter 0) to the actual ones (parameter 1).
 Outcome follow_user_homotopy(System& system, const Vector& simplified, const Options& options);
 
+// Solutions that the Newton homotopy connects with the start, in both of its directions, along no
+// more than some times `reach`.
+std::vector<Outcome> connected_solutions(System& system, const Vector& start, double reach,
+                                         const Options& options);
+
 }  // namespace hydae::init

@@ -109,7 +109,9 @@ struct Report {
   std::string message;            // empty if solved
   std::string help;               // advice; may be empty
   Method method = Method::kNone;  // the one that gave the result
-  int iterations = 0;             // of all methods together
+  // Of a solution: known to be the closest one to the guesses nearby. False: nobody has looked.
+  bool is_closest = false;
+  int iterations = 0;  // of all methods together
   int residual_evaluations = 0;
   int jacobian_evaluations = 0;
   double residual_norm = 0;         // max_i |f_i| / scale_i, see Equations::scale
@@ -137,6 +139,8 @@ struct Options {
   // The same where curvature or bounds defeat the cheap iteration: Ipopt, from the guesses too, and
   // the nearer of what both find.
   bool insists_on_closest_point = false;
+  // Of several solutions the one that belongs to the guesses, see nearest_root.h.
+  bool wants_nearest_root = true;
   bool allows_homotopy = true;
   bool allows_optimization = true;     // Ipopt; not to be used from several threads at once
   int max_evaluations = 200000;        // of the residual, by all methods together

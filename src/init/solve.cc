@@ -9,6 +9,7 @@
 #include "init/gauss_newton.h"
 #include "init/homotopy.h"
 #include "init/levenberg_marquardt.h"
+#include "init/nearest_root.h"
 #include "init/optimization.h"
 #include "init/pseudo_inverse.h"
 #include "init/report.h"
@@ -42,9 +43,22 @@ class Chain {
     return true;
   }
 
+  // Who is at a solution stays there, whatever the derivatives are: sqrt(x) = 0 at x = 0.
+  bool is_at_solution() {
+    Outcome outcome;
+    Vector f;
+    if (!system_.evaluate(start_, f) || !f.isZero(0)) return false;
+    outcome.y = start_;
+    outcome.status = Status::kSolved;
+    outcome.is_next = true;
+    outcome.is_nearest = outcome.is_unique = start_ == system_.wish();
+    return attempt_from_start(outcome);
+  }
+
   bool try_newton_methods() {
+    if (is_at_solution()) return true;
     if (system_.is_stopped()) return false;
-    if (attempt(Method::kGaussNewton, gauss_newton(system_, start_, options_))) return true;
+    if (attempt_from_start(gauss_newton(system_, start_, options_))) return true;
     if (system_.num_free() == 0) return false;
     const Outcome damped = levenberg_marquardt(system_, start_, options_);
     if (attempt(Method::kLevenbergMarquardt, damped)) return true;
@@ -102,6 +116,27 @@ class Chain {
            attempt(Method::kOptimization, optimize(system_, start_, options_));
   }
 
+  // Of one unknown, where Newton's methods come to rest without a solution.
+  bool try_outwards() {
+    if (!options_.wants_nearest_root || system_.num_free() == 0 || system_.is_stopped())
+      return false;
+    const NearestRoot found = find_nearest_root(system_, start_, nullptr, options_);
+    if (!found.nearer) return false;
+    is_nearest_ = attempt(Method::kGaussNewton, *found.nearer) && found.is_established;
+    return report_.status == Status::kSolved;
+  }
+
+  // Of a solution that is not known to be the one next to the guess.
+  void take_nearest() {
+    const bool is_solved = report_.status == Status::kSolved;
+    if (!is_solved || is_next_ || is_nearest_ || !options_.wants_nearest_root) return;
+    Outcome known;
+    known.y = best_;
+    const NearestRoot found = find_nearest_root(system_, start_, &known, options_);
+    if (found.nearer) attempt(report_.method, *found.nearer);
+    is_nearest_ = found.is_established;
+  }
+
   Solution finish() {
     system_.lift_limits();
     if (system_.is_stopped() && report_.status != Status::kSolved) {
@@ -112,6 +147,7 @@ class Chain {
       solution.x = system_.unknowns().guess;
     } else {
       if (report_.status == Status::kSolved) move_closer();
+      report_.is_closest = report_.status == Status::kSolved && is_nearest_;
       solution.x = system_.to_unknowns(best_);
       describe_point(system_, best_, options_, report_);
     }
@@ -121,7 +157,6 @@ class Chain {
     return solution;
   }
 
- private:
   bool attempt(Method method, const Outcome& outcome) {
     report_.attempts.push_back(
         {method, outcome.status, outcome.iterations, outcome.residual_norm, outcome.detail});
@@ -133,16 +168,26 @@ class Chain {
       best_ = outcome.y;
       best_residual_ = outcome.residual_norm;
       is_unique_ = outcome.is_unique;
+      is_next_ = is_nearest_ = false;
       report_.method = method;
     }
     if (is_solved || outcome.status == Status::kInconsistent) report_.status = outcome.status;
     return is_solved;
   }
 
+  // What other methods find begins elsewhere.
+  bool attempt_from_start(const Outcome& outcome) {
+    if (!attempt(Method::kGaussNewton, outcome)) return false;
+    is_next_ = outcome.is_next;
+    is_nearest_ = outcome.is_nearest;
+    return true;
+  }
+
   void move_closer() {
     if (is_unique_ || !options_.wants_closest_point) return;
     Options options = options_;
     options.insists_on_closest_point = options_.insists_on_closest_point && has_freedom();
+    is_nearest_ = is_nearest_ || options.insists_on_closest_point;
     best_ = move_to_closest_point(system_, best_, options, report_.iterations);
   }
 
@@ -160,7 +205,7 @@ class Chain {
   Report report_;
   Vector start_, best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
-  bool is_unique_ = false;
+  bool is_unique_ = false, is_next_ = false, is_nearest_ = false;
 };
 
 }  // namespace
@@ -169,8 +214,9 @@ Solution solve(const Problem& problem, const Options& options) {
   System system(problem);
   Chain chain(system, options);
   if (chain.begin()) {
-    chain.try_newton_methods() || chain.try_homotopies() || chain.try_other_starts() ||
-        chain.try_optimization();
+    chain.try_newton_methods() || chain.try_outwards() || chain.try_homotopies() ||
+        chain.try_other_starts() || chain.try_optimization();
+    chain.take_nearest();
   }
   return chain.finish();
 }
@@ -179,8 +225,9 @@ Solution solve(const ParametricProblem& problem, const Options& options) {
   System system(problem);
   Chain chain(system, options);
   if (chain.begin()) {
-    chain.try_newton_methods() || chain.try_user_homotopy() || chain.try_homotopies() ||
-        chain.try_other_starts() || chain.try_optimization();
+    chain.try_newton_methods() || chain.try_user_homotopy() || chain.try_outwards() ||
+        chain.try_homotopies() || chain.try_other_starts() || chain.try_optimization();
+    chain.take_nearest();
   }
   return chain.finish();
 }

@@ -1,10 +1,12 @@
 #include "sim/expansion_failure.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/derivative_name.h"
 #include "expr/walk.h"
+#include "ops/operation.h"
 
 namespace hydae {
 namespace {
@@ -97,10 +99,14 @@ Failure Explanation::undefined_function() const {
   const std::string place = has_node ? place_of(node) : "";
   if (!why.text.empty()) return {Status::kUndefinedFunction, when_ + why.text + place};
   const std::string op(op_name(why.op));
-  return {Status::kUndefinedFunction,
-          when_ + fmt::format("`{}` is undefined: {} of {:.6g}{}",
-                              has_node ? mode_.prepared.system.to_string(node) : op, op,
-                              why.argument, place)};
+  // sqrt(0) is a number, its derivatives are not.
+  const bool has_value =
+      ops::entry(why.op).num_operands == 1 && std::isfinite(ops::apply(why.op, why.argument));
+  return {
+      Status::kUndefinedFunction,
+      when_ + fmt::format("{}`{}` {}: {} of {:.6g}{}", has_value ? "the derivative of " : "",
+                          has_node ? mode_.prepared.system.to_string(node) : op,
+                          has_value ? "does not exist" : "is undefined", op, why.argument, place)};
 }
 
 Failure Explanation::failure() const {

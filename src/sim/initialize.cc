@@ -122,6 +122,7 @@ InitialPoint initialize(const Model& model, const InitializeOptions& options) {
     find_smooth(parts, initializer, point);
   else
     find_with_mode(parts, initializer, point);
+  add_aliases(parts.model.model(), point);
   for (const std::string& warning : parts.report.summary().warnings) {
     Diagnostic told;
     told.severity = Severity::kWarning;

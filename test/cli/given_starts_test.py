@@ -40,8 +40,7 @@ class GivenStarts(unittest.TestCase):
         rows += [self.first_row(text, "--solver", solver, *options) for solver in SOLVERS]
         for row in rows:
             for name, value in expected.items():
-                if name in row:  # init has no aliases
-                    self.assertAlmostEqual(row[name], value, delta=1e-6 * max(1, abs(value)), msg=name)
+                self.assertAlmostEqual(row[name], value, delta=1e-6 * max(1, abs(value)), msg=name)
 
     # {name: (from, to)}, the same from both commands
     def expect_moved(self, text, moved, *options):
@@ -55,6 +54,35 @@ class GivenStarts(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
             with open(stats) as handle:
                 self.assertEqual(pairs(json.load(handle)["moved_starts"]), moved)
+
+    def test_an_observed_variable_without_a_value_lets_go_of_what_it_reads(self):
+        # p = 2 leaves no q = sqrt(1 - p^2). On the circle with q >= 0 the closest point to (2, 1) is (2, 1)/sqrt(5),
+        # whether somebody reads q, and in whatever form the circle is written.
+        expected = {"p": 2 / 5**0.5, "q": 1 / 5**0.5}
+        for text in ("model M Real p(start = 2), q(start = 1); equation der(p) = 0.3; q = sqrt(1 - p^2); end M;",
+                     "model M Real p(start = 2), q(start = 1), z; equation der(p) = 0.3; q = sqrt(1 - p^2); der(z) = q; end M;",
+                     "model M Real p(start = 2), q(start = 1); equation der(p) = 0.3; q^2 = 1 - p^2; end M;"):
+            self.expect(text, **expected)
+            because = {moved["variable"]: moved["because"] for moved in self.point(text)["moved"]}
+            self.assertEqual(because, {"p": "f2", "q": "f2"})
+
+    def test_a_dropped_start_value_of_an_equal_variable_is_said_by_name(self):
+        text = "model M Real x(start = 1), y(start = 2); equation der(x) = -x; x - y = 0; end M;"
+        for options in ((), ("--least-norm",)):
+            point = self.point(text, *options)
+            self.assertEqual(point["moved"], [{"variable": "y", "from": 2, "to": 1, "because": "it is x"}])
+            self.assertEqual(point["values"], {"x": [1, -1], "y": [1, -1]})
+            self.assertIn("  y = 1, -1\n", run("init", text, *options).stdout)
+        opposite = "model M Real x(start = 1), y(start = 2); equation der(x) = -x; x + y = 0; end M;"
+        moved = self.point(opposite, "--start-value", "y=3")["moved"]
+        self.assertEqual(moved, [{"variable": "x", "from": 1, "to": -3, "because": "it is -y"}])
+
+    def test_no_start_value_has_moved_where_there_is_no_point(self):
+        text = "model M Real x(start = 2), y(start = 1); equation der(x) = y; x^2 + y^2 = -1; end M;"
+        result = run("init", text)
+        self.assertEqual(result.returncode, 3)
+        self.assertNotIn("moved", result.stdout + result.stderr)
+        self.assertEqual(json.loads(run("init", text, "--format", "json").stdout)["moved"], [])
 
     def test_an_observed_variable_says_what_its_state_is(self):
         # T = 300 and U = 4200 T; nobody gave U a value

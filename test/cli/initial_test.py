@@ -189,6 +189,46 @@ class InitialValues(unittest.TestCase):
         text = """model If Real x(start = 1), z; equation -2 = if x > 0 then x^2 else -x^2; der(z) = x; end If;"""
         self.expect(self.values(text), x=-math.sqrt(2))
 
+    def test_of_several_roots_the_nearest_is_found(self):
+        # Newton's first step is long in each case: from 1.7 it goes to 9.40, where the sine is small by chance.
+        for equation, guess, root in (("sin(x) = 0", 1.7, math.pi), ("sin(x) = 0", 1.5, 0), ("cos(x) = 0", 3, math.pi / 2),
+                                      ("x^3 - x = 0", 0.56, 1)):
+            for attributes in ("", ", min = -20, max = 20"):
+                text = f"model M Real x(start = {guess}{attributes}); equation {equation}; end M;"
+                for options in ((), ("--guesses", "closest")):
+                    self.expect(self.values(text, *options), x=root)
+        steady = """model Steady Real th(start = 1.7), w(start = 0.5); initial equation der(w) = 0;
+            equation der(th) = w; der(w) = -sin(th); end Steady;"""
+        for options in ((), ("--guesses", "closest")):
+            self.expect(self.values(steady, *options), th=math.pi, w=0.5)
+
+    def test_a_system_takes_a_root_that_is_connected_with_the_guess_and_claims_no_more(self):
+        # The same root as of sin(x) = 0 alone. That nothing is closer has not been looked at.
+        text = "model M Real x(start = 1.7), y(start = 1.7); equation sin(x + 0.1*(y - x)^2) = 0; y + 0.1*sin(y - x) = x; end M;"
+        self.expect(self.values(text), x=math.pi, y=math.pi)
+        moved = self.point(text, "--guesses", "closest")["moved"]
+        self.assertEqual({entry["because"] for entry in moved}, {"a solution; others may be closer to the guesses"})
+
+    def test_who_is_at_a_solution_stays_whatever_the_slope_is(self):
+        # The derivative of sqrt at 0 is infinite; the guesses are exact.
+        point = self.point("model M Real x(start = 0), y(start = 1); equation sqrt(x) = 0; y = 1 + x; end M;")
+        self.assertEqual((point["values"], point["moved"]), ({"x": [0], "y": [1]}, []))
+
+    def test_a_value_without_a_derivative_is_not_called_undefined(self):
+        text = "model M Real x(start = 0, fixed = true), y, z; equation der(x) = sqrt(x) + 1; y = sqrt(x); der(z) = y; end M;"
+        result = run("simulate", file_with(text), "--stop", "1", "--solver", "taylor")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("the derivative of `sqrt(x)` does not exist: sqrt of 0, in equation", result.stderr)
+
+    def test_rates_of_any_size_are_solved_for(self):
+        # The same equations with time in seconds and in units of 1e-9 s and 1e9 s. At the start der(x) is a
+        # difference of terms of 2e9 that cancel; a is the root of a + a^3 + 0.5 sin(x - 1) = 2: a = 1, der(x) = 0.
+        for unit in (1, 1e9, 1e-9):
+            text = f"""model M Real a(start = 0); Real x(start = 1, fixed = true), y(start = 1, fixed = true);
+                equation a + a^3 + 0.5*sin(x - y) = 2; der(x) = {2.1643691213973 * unit}*(a - x);
+                der(y) = {1.957503701 * unit}*(x^2 - y); end M;"""
+            self.expect(self.rows(text, "--stop", str(1 / unit), "--solver", "ida")[-1], a=1, x=1, y=1)
+
     def test_a_search_without_a_solution_ends(self):
         text = """model Hang Real x(start = 1, fixed = true), y(start = 0), vx, vy(start = 0, fixed = true), F;
             equation vx = der(x); vy = der(y); der(vx) = -F*x; der(vy) = -F*y - 9.81; x^2 + y^2 = 1e300; end Hang;"""
