@@ -410,7 +410,7 @@ Redundancy find_redundancy(const Model& given, const InitializeOptions& options,
   AnalyzedSystem prepared = with_offsets_of_index(make_system(model, start_mode(model)));
   differentiate_unmatched(prepared);
   EquationArray array(prepared, options, stop);
-  if (array.system().rows.size() > kMostRows) return result;
+  if (array.system().columns.empty() || array.system().rows.size() > kMostRows) return result;
   if (!array.find_points()) {
     result.contradiction = array.contradiction();
     return result;
