@@ -204,7 +204,10 @@ NodeId named_if_delayed(Session& session, NodeId value, const Env& env, SourceRa
 }  // namespace
 
 Value BuiltinFunctions::der(const Call& call) {
-  expect_arguments(call, 1, session_.is_flat_text ? 2 : 1);
+  // der(x, 2), as columns of results are called: an extension, for variables.
+  const bool is_named = !call.syntax.arguments.empty() &&
+                        call.syntax.arguments.front()->kind == syntax::ExprKind::kReference;
+  expect_arguments(call, 1, is_named || session_.is_flat_text ? 2 : 1);
   Value out = value(call, 0);
   if (!out.is_numeric())
     session_.fail("type-mismatch", fmt::format("`der` needs a Real, not {}", type_text(out)),

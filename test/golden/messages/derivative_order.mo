@@ -2,5 +2,4 @@ model M "There is no derivative of order 0"
   Real x;
 equation
   der(x, 0) = 1;
-  annotation(__hydae(flat = true));
 end M;
