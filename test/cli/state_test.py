@@ -113,6 +113,8 @@ class State(unittest.TestCase):
         for i in digits[::max(1, len(digits) // 40)]:
             damaged.append(text[:i] + str((int(text[i]) + 1) % 10) + text[i + 1:])
         for state in damaged:
+            if json.loads(state) == json.loads(text):  # one that rounding takes away: 1.7976931348623158e308
+                continue
             (self.folder / "damaged.json").write_text(state)
             done = self.run_tool("--stop", "1.3", "--resume", "damaged.json")
             self.assertEqual(done.returncode, 2, done.stderr)
