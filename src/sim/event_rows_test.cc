@@ -8,13 +8,13 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// x' = 1 from 0: n counts at x = 0.5, which is an output time, and k at x = 0.6, which is none.
+// x' = 1 from 0: n counts at t = 0.5, which is an output time, and k at x = 0.6, which is none.
 Model counting_model() {
   Model m("counting");
   const Expr x = m.variable("x");
   const Expr n = counter(m, "n"), k = counter(m, "k");
   m.equation(der(x) == 1);
-  m.when(when({x > 0.5}, {assign(n, pre(n) + 1)}));
+  m.when(when({m.time() > 0.5}, {assign(n, pre(n) + 1)}));
   m.when(when({x > 0.6}, {assign(k, pre(k) + 1)}));
   m.fix(x, 0);
   return m;
