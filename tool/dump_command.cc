@@ -1,9 +1,7 @@
 // hydae dump --stage NAME INPUT: what one station between text and numbers makes of a model.
 #include <CLI/App.hpp>
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include <hydae/analyze.h>
 #include <hydae/dump.h>
@@ -17,6 +15,7 @@
 #include "tool/input.h"
 #include "tool/output.h"
 #include "tool/standard_streams.h"
+#include "tool/text_file.h"
 
 namespace hydae::tool {
 namespace {
@@ -28,21 +27,12 @@ struct DumpArguments {
   std::string output = "-";
 };
 
-std::string text_of_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf()))
-    throw UsageError(
-        fmt::format("the syntax of a file is asked for, and `{}` cannot be read", path));
-  return text.str();
-}
-
 int dump_syntax(const DumpArguments& arguments) {
   const std::string& path = arguments.input.words.front();
   SourceSet sources;
   syntax::SymbolTable symbols;
   const syntax::SyntaxFile file =
-      syntax::parse(sources, sources.add(path, text_of_file(path)), symbols);
+      syntax::parse(sources, sources.add(path, read_text_file(path)), symbols);
   say(render(file.diagnostics, &sources));
   write_output(arguments.output, syntax::Printer(sources, symbols).print(file));
   return file.diagnostics.has_errors() ? kModelWrong : kDone;

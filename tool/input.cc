@@ -116,8 +116,17 @@ bool is_file(const std::string& word) {
   return true;
 }
 
+void require_folders(const std::vector<std::string>& folders, const char* option) {
+  std::error_code error;
+  for (const std::string& folder : folders)
+    if (!std::filesystem::is_directory(folder, error))
+      throw UsageError(fmt::format("{}: there is no folder `{}`", option, folder));
+}
+
 LoadResult load_words(const Input& input, std::atomic<const char*>* doing) {
   refuse_twice(input.settings);
+  require_folders(input.library_path, "--path");
+  require_folders(input.allow_files, "--allow-files");
   const std::string& first = input.words.front();
   const std::string class_name = input.words.size() > 1 ? input.words[1] : "";
   if (first.starts_with(kProblemPrefix))

@@ -1,6 +1,8 @@
 // `hydae COMMAND INPUT`: parses the command line, runs one command and turns failures into messages
 // and exit statuses.
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <sstream>
 
@@ -58,6 +60,24 @@ void refuse_empty_values(const CLI::App& command) {
         throw UsageError(option->get_name() + " has an empty value");
 }
 
+// Numbers and times, by the name of their type in the help.
+bool takes_numbers(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  for (const char* name : {"FLOAT", "SECONDS", "MB", "T,"})
+    if (type.starts_with(name)) return true;
+  return type == "T";
+}
+
+// What is no number compares as if it were in every range.
+void refuse_nan(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (!takes_numbers(*option)) continue;
+    for (const std::string& value : option->results())
+      if (std::isnan(std::strtod(value.c_str(), nullptr)))
+        throw UsageError(fmt::format("{} is a number, not `{}`", option->get_name(), value));
+  }
+}
+
 int run_tool(int argc, char** argv) {
   CLI::App app{"hydae simulates hybrid differential-algebraic equations of any order and index",
                "hydae"};
@@ -79,6 +99,7 @@ int run_tool(int argc, char** argv) {
   }
   for (const CLI::App* command : app.get_subcommands()) {
     refuse_empty_values(*command);
+    refuse_nan(*command);
     refuse_same_files(*command);
   }
   return run();

@@ -31,7 +31,7 @@ struct SimulateArguments {
   StartArguments starts;
   SimulateOptions options;
   std::string solver = "auto", jacobian = "assembled", redundant = "refuse";
-  std::string impulse_coefficients = "path", events = "estimated";
+  std::string impulse_coefficients = "path", events = "estimated", event_rows = "on";
   std::string variables;
   RunFiles files;
   std::string resumed_state;         // file
@@ -133,6 +133,7 @@ class SimulateRun {
     options_.start_values = arguments_.starts.parse();
     options_.rules.guesses = arguments_.starts.rule();
     options_.variables = split_names(arguments_.variables);
+    options_.sinks.event_rows = arguments_.event_rows == "on";
     options_.bdf.jacobian =
         arguments_.jacobian == "differences" ? JacobianBy::kDifferences : JacobianBy::kAssembly;
     options_.solver = arguments_.solver == "ida"      ? Solver::kIda
@@ -271,10 +272,8 @@ class SimulateRun {
   int exit_status() const {
     if (failure_) return failure_->exit_status;
     if (output_.is_reader_gone()) end_for_want_of_a_reader();
-    if (output_.has_failed() && (summary_.succeeded() || summary_.status == Status::kOutputFailed))
-      return kWrongUsage;
-    if (summary_.succeeded() && !state_failure_.empty()) return kWrongUsage;
-    return summary_.succeeded() ? kDone : kComputationFailed;
+    const bool is_written = !output_.has_failed() && state_failure_.empty();
+    return summary_.succeeded() && is_written ? kDone : kComputationFailed;
   }
 
   const SimulateArguments& arguments_;
@@ -348,6 +347,10 @@ void add_simulate(CLI::App& app, Run& run) {
       ->excludes(interval)
       ->type_name("T,...")
       ->allow_extra_args(false);
+  command
+      ->add_option("--event-rows", arguments->event_rows,
+                   "on: both limits at every event as well; off: the output times alone")
+      ->check(CLI::IsMember({"on", "off"}));
   command->add_option("--vars", arguments->variables, "names to write, with * and ?: x,der(x),a.*")
       ->type_name("GLOB,...");
   command->add_option("--output", arguments->files.rows, "FILE.csv, .mat, .json, or - for CSV");

@@ -36,10 +36,13 @@ struct BdfOptions {
   JacobianBy jacobian = JacobianBy::kAssembly;
 };
 
-// Who receives results while they are made.
+// Who receives results while they are made, and what they are.
 struct Sinks {
   RowSink* rows = nullptr;           // takes the rows; then the trajectory of the result has none
   SolutionSink* solution = nullptr;  // takes the solution as polynomials, beside the rows
+  // Rows of both limits at every event behind the start as well; otherwise exactly the output
+  // times, at an event the right limit.
+  bool event_rows = true;
 };
 
 // What becomes of equations that follow from the others and leave something open: reactions of an

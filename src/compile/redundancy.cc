@@ -135,7 +135,6 @@ int rank_of(const MatrixXd& matrix) {
 
 // Orthonormal columns z with z^T A = 0, each row of A relative to its largest entry.
 MatrixXd left_null_space(MatrixXd A) {
-  if (A.cols() == 0) return MatrixXd::Identity(A.rows(), A.rows());  // no unknowns
   for (Index i = 0; i < A.rows(); ++i)
     if (const double size = A.row(i).cwiseAbs().maxCoeff(); size > 0) A.row(i) /= size;
   const MatrixXd Z = linalg::null_space(A.transpose());
@@ -411,7 +410,7 @@ Redundancy find_redundancy(const Model& given, const InitializeOptions& options,
   AnalyzedSystem prepared = with_offsets_of_index(make_system(model, start_mode(model)));
   differentiate_unmatched(prepared);
   EquationArray array(prepared, options, stop);
-  if (array.system().rows.size() > kMostRows) return result;
+  if (array.system().columns.empty() || array.system().rows.size() > kMostRows) return result;
   if (!array.find_points()) {
     result.contradiction = array.contradiction();
     return result;

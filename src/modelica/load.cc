@@ -8,6 +8,7 @@
 #include "modelica/checks/balance.h"
 #include "modelica/checks/checks.h"
 #include "modelica/checks/floating_potentials.h"
+#include "modelica/checks/subtypes.h"
 #include "modelica/checks/unit_check.h"
 #include "modelica/classes/class_tree.h"
 #include "modelica/classes/classes.h"
@@ -121,6 +122,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   flattener.run(*cls);
   const std::string model_name = session.is_flat_text ? session.path_text(cls->name) : class_name;
   if (!workspace.diagnostics().has_errors()) read_path_constraints(session);
+  if (!workspace.diagnostics().has_errors()) check_subtypes(session);
   check_attributes(session, flattener.order());
   Tallies tallies;
   if (!workspace.diagnostics().has_errors()) {

@@ -86,6 +86,9 @@ class Session {
   NodeId guard;  // the condition under which what is evaluated now counts; invalid: always
   // Inside of a when-clause: where to put what must hold at its event; null elsewhere.
   std::vector<FlatAction>* event_checks = nullptr;
+  // What stands in for something else: judged when the model is there (checks/subtypes.h).
+  std::vector<const Element*> redeclared;
+  std::vector<Component*> outers;
   std::vector<std::filesystem::path> file_roots;  // folders whose files a model may read
 
   Instance& make_instance();

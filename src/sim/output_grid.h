@@ -15,6 +15,7 @@ class OutputGrid {
   OutputGrid(double start, double stop, const SimulateOptions& options);
 
   std::size_t size() const { return size_; }
+  bool has_start() const { return time(0) == start_; }
   // The next time not beyond `reach`, each once; none if there is none left.
   std::optional<double> next_until(double reach);
 

@@ -27,7 +27,7 @@ std::map<VarId, int> highest_orders(const HybridModel& model) {
 }  // namespace
 
 Recorder::Recorder(const HybridModel& hybrid, const SimulateOptions& options)
-    : sink_(options.sinks.rows) {
+    : has_event_rows_(options.sinks.event_rows), sink_(options.sinks.rows) {
   const RunSettings settings = settings_of(hybrid.model(), options);
   start_ = settings.start;
   direction_ = settings.direction();
@@ -117,9 +117,10 @@ void Recorder::record(double t, const std::function<double(Leaf)>& value) {
     flush();
     has_rows_ = true;
     first_time_ = t;
-    if (!is_same_time(t, start_)) return emit(t, row_);
+    if (has_event_rows_ && !is_same_time(t, start_)) return emit(t, row_);
+    pending_.t = t;
   }
-  pending_.t = t;
+  if (has_event_rows_) pending_.t = t;
   pending_.row.assign(row_.begin(), row_.end());
   pending_.is_there = true;
 }

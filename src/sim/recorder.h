@@ -33,7 +33,9 @@ class Recorder {
   void record(double t, const std::function<double(Leaf)>& value);
   // The row of the present time stays, whatever follows at this time: the left limit of an event at
   // the start.
-  void keep() { flush(); }
+  void keep() {
+    if (has_event_rows_) flush();
+  }
   // The point at which a run has stopped early, unless there is a row of this time or beyond.
   void record_end(double t, const std::function<double(Leaf)>& value);
   // Room for so many rows, as far as that is sensible.
@@ -66,6 +68,7 @@ class Recorder {
     bool is_there = false;
   } pending_;
   double start_, direction_;  // of the run
+  bool has_event_rows_;       // without them there is one row for each time, the last one
   bool has_rows_ = false;
   double first_time_ = 0;  // of the present group
   RowSink* sink_;          // or the trajectory

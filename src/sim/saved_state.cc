@@ -244,6 +244,21 @@ void read_settings(const Json& json, SavedContent& content) {
 
 }  // namespace
 
+namespace {
+
+// Of what is saved, in whatever layout (FNV-1a, 64 bits; Fowler, Noll and Vo 1991): a digit that
+// was damaged would be a value like any other.
+std::string checksum(const Json& json) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : json.dump()) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
+
 SavedState::SavedState(std::shared_ptr<const SavedContent> content)
     : content_(std::move(content)) {}
 
@@ -252,30 +267,35 @@ double SavedState::time() const { return content_->state.t; }
 
 std::string SavedState::to_text() const {
   const SavedContent& content = *content_;
-  const Json json = {{"format", kFormat},
-                     {"version", SavedContent::kVersion},
-                     {"model", content.model},
-                     {"fingerprint", fmt::format("{:016x}", content.fingerprint)},
-                     {"time", number_json(content.state.t)},
-                     {"settings",
-                      {{"start", number_json(content.start)},
-                       {"tolerance", number_json(content.tolerance)},
-                       {"atol", content.atol ? number_json(*content.atol) : Json()},
-                       {"order", content.order},
-                       {"solver", solver_name(content.solver)},
-                       {"fixed_starts", named_json(content.fixed_starts)}}},
-                     {"parameters", named_json(content.parameters)},
-                     {"state", state_json(content)}};
+  Json json = {{"format", kFormat},
+               {"version", SavedContent::kVersion},
+               {"model", content.model},
+               {"fingerprint", fmt::format("{:016x}", content.fingerprint)},
+               {"time", number_json(content.state.t)},
+               {"settings",
+                {{"start", number_json(content.start)},
+                 {"tolerance", number_json(content.tolerance)},
+                 {"atol", content.atol ? number_json(*content.atol) : Json()},
+                 {"order", content.order},
+                 {"solver", solver_name(content.solver)},
+                 {"fixed_starts", named_json(content.fixed_starts)}}},
+               {"parameters", named_json(content.parameters)},
+               {"state", state_json(content)}};
+  json["checksum"] = checksum(json);
   return json.dump(1) + "\n";
 }
 
 SavedState SavedState::from_text(const std::string& text, const std::string& origin) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded() || !json.is_object() || json.value("format", "") != kFormat)
     throw UsageError(fmt::format("{} is not a state that hydae has saved", origin));
   if (const int version = json.value("version", 0); version != SavedContent::kVersion)
     throw UsageError(fmt::format("{} has version {} of the format of states; this is version {}",
                                  origin, version, SavedContent::kVersion));
+  const Json written = json.value("checksum", Json());
+  json.erase("checksum");
+  if (written != checksum(json))
+    throw UsageError(fmt::format("{} is damaged: its content does not fit its checksum", origin));
   auto content = std::make_shared<SavedContent>();
   try {
     content->origin = origin;

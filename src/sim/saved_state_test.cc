@@ -5,6 +5,7 @@
 #include <hydae/simulator.h>
 
 #include "sim/run_testing.h"
+#include "sim/saved_content.h"
 
 namespace hydae {
 namespace {
@@ -212,9 +213,39 @@ TEST(SavedState, is_refused_by_another_model) {
       "a run that goes on from a state has its start, start values and parameters from there");
   EXPECT_THROW(SavedState::from_text("{}"), UsageError);
   std::string other = saved.to_text();
-  other.replace(other.find("\"version\": 1"), 12, "\"version\": 9");
+  other.replace(other.find("\"version\": 2"), 12, "\"version\": 9");
   EXPECT_THROW(SavedState::from_text(other), UsageError);
   EXPECT_THROW(SavedState::from_text(other.substr(0, 500)), UsageError);
+}
+
+// With its checksum in order: made by something else than hydae.
+TEST(SavedState, of_other_guards_does_not_fit) {
+  const Model m = eventful_model();
+  SimulateOptions options;
+  Simulation unused;
+  options.state.save_at = 0.5;
+  auto content = std::make_shared<SavedContent>(saved_at_event(m, options, unused).content());
+  content->state.guards.sizes.pop_back();
+  options.state = {SavedState::from_text(SavedState(content).to_text(), "`a.json`"), {}, {}};
+  const Summary summary = simulate(m, options).summary;
+  EXPECT_NE(summary.message.find("`a.json` does not fit the model: it has other guards"),
+            std::string::npos)
+      << summary.message;
+}
+
+TEST(SavedState, with_a_damaged_digit_is_refused) {
+  const Model m = eventful_model();
+  SimulateOptions options;
+  Simulation unused;
+  options.state.save_at = 0.5;
+  std::string text = saved_at_event(m, options, unused).to_text();
+  text[text.find("\"time\": 0.5") + 10] = '6';
+  try {
+    SavedState::from_text(text, "`a.json`");
+    ADD_FAILURE() << "it was taken";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "`a.json` is damaged: its content does not fit its checksum");
+  }
 }
 
 // With BDF and delays too.

@@ -183,14 +183,14 @@ class Keeping(unittest.TestCase):
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
         result = self.run_tool("simulate", model, "--output", self.path("a.csv"), "--points", "20000",
                                preexec_fn=limit)
-        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.returncode, 3)
         self.assertIn("cannot write `", result.stderr)
         self.assertIn("holds the first rows", result.stderr)
         self.assert_whole_rows("a.csv", 3)
         self.write("a.mat", "good\n")
         result = self.run_tool("simulate", model, "--output", self.path("a.mat"), "--points", "20000",
                                preexec_fn=limit)
-        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.returncode, 3)
         self.assertEqual(self.read("a.mat"), "good\n")
         self.assertEqual(self.names(), ["M.mo", "a.csv", "a.mat"])
 

@@ -99,23 +99,34 @@ class State(unittest.TestCase):
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))
             self.assertIn(text, done.stderr)
 
-    # A file that lost or gained entries on the way is refused, or goes on; it does not abort.
+    # A value that was damaged on the way is a number like any other but for the checksum.
     def test_a_damaged_state_is_refused(self):
         self.rows("--stop", "1", "--save-state", "state.json")
         text = (self.folder / "state.json").read_text()
+        damaged = []
         for path in lists_of(json.loads(text)):
             for damage in (lambda x: x.pop(), lambda x: x.append(x[-1]), lambda x: x.clear()):
                 state = json.loads(text)
                 damage(functools.reduce(lambda part, key: part[key], path, state))
-                (self.folder / "damaged.json").write_text(json.dumps(state))
-                done = self.run_tool("--stop", "1.3", "--resume", "damaged.json")
-                self.assertIn(done.returncode, (0, 2, 3), (path, done.stderr))
+                damaged.append(json.dumps(state))
+        digits = [i for i, c in enumerate(text) if c.isdigit() and i > text.index('"model"')]
+        for i in digits[::max(1, len(digits) // 40)]:
+            damaged.append(text[:i] + str((int(text[i]) + 1) % 10) + text[i + 1:])
+        for state in damaged:
+            if json.loads(state) == json.loads(text):  # one that rounding takes away: 1.7976931348623158e308
+                continue
+            (self.folder / "damaged.json").write_text(state)
+            done = self.run_tool("--stop", "1.3", "--resume", "damaged.json")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("damaged", done.stderr)
         state = json.loads(text)
-        state["state"]["guards"]["sizes"].pop()
+        del state["checksum"]
         (self.folder / "damaged.json").write_text(json.dumps(state))
-        done = self.run_tool("--stop", "2", "--resume", "damaged.json")
-        self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertIn("`damaged.json` does not fit the model: it has other guards", done.stderr)
+        done = self.run_tool("--stop", "1.3", "--resume", "damaged.json")
+        self.assertIn("`damaged.json` is damaged: its content does not fit its checksum", done.stderr)
+        # Another layout of the same content is the same state.
+        (self.folder / "laid_out.json").write_text(text.replace("\n", " "))
+        self.assertEqual(self.run_tool("--stop", "1.3", "--resume", "laid_out.json").returncode, 0)
 
 
 if __name__ == "__main__":

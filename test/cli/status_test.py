@@ -57,7 +57,7 @@ class Status(unittest.TestCase):
     def test_times_and_numbers_that_make_no_sense_are_refused(self):
         model = self.model("model M Real x(start = 1, fixed = true); parameter Real k = 1; "
                            "equation der(x) = -k*x; annotation(experiment(StopTime = 1)); end M;")
-        self.assert_refused("is not finite", "init", model, "--time", "nan")
+        self.assert_refused("--time is a number, not `nan`", "init", model, "--time", "nan")
         self.assert_refused("more than 1e+08", "simulate", model, "--points", "1000000000")
         self.assert_refused("makes 1e+12 rows", "simulate", model, "--interval", "1e-12")
         self.assert_refused("lies behind the stop time 1", "simulate", model, "--start", "5")
@@ -121,7 +121,7 @@ class Status(unittest.TestCase):
         for redirection in (">/dev/full", "1>&-"):
             status = subprocess.run(["sh", "-c", f'"$0" simulate "$1" --output - {redirection} 2>&-', TOOL,
                                      model], timeout=60).returncode
-            self.assertEqual(status, 2, redirection)
+            self.assertEqual(status, 3, redirection)
         status = subprocess.run(["sh", "-c", '"$0" --help >/dev/full 2>&1', TOOL], timeout=60).returncode
         self.assertEqual(status, 2)
 
@@ -283,6 +283,44 @@ class Status(unittest.TestCase):
         for equations in "x = u; y = cos(x);", "y = cos(x); x = u;":
             model = self.model(f'model M Real u(unit = "V") = time; Real x, y; equation {equations} end M;')
             self.assertIn("[unit-mismatch]", self.run_tool("check", model).stderr)
+
+    def test_what_is_no_number_is_refused_by_name(self):
+        model = self.model(DECAY)
+        for option in ("--time-limit", "--memory-limit", "--start", "--stop", "--tolerance", "--atol", "--max-step",
+                       "--interval", "--at"):
+            for value in ("nan", "-nan"):
+                self.assert_refused(f"{option} is a number, not `{value}`", "simulate", model, option, value)
+        self.assert_refused("--times is a number, not `nan`", "simulate", model, "--times", "0,nan")
+        self.assert_refused("--duration is a number, not `nan`", "partition", model, "--duration", "nan")
+
+    def test_folders_that_are_not_there_are_named(self):
+        model = self.model(DECAY)
+        for option in ("--path", "--allow-files"):
+            self.assert_refused(f"{option}: there is no folder `{self.path('no')}`", "check", model, option,
+                                self.path("no"))
+        self.assertEqual(self.run_tool("check", model, "--path", self.folder.name).returncode, 0)
+
+    def test_the_syntax_of_a_wrong_file_is_said(self):
+        for text, status, said in (("model M Real x = ; end M;", 1, "[syntax]"), ("garbage", 1, "[syntax]"), ("", 0, "")):
+            result = self.run_tool("dump", "--stage", "syntax", self.model(text))
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertIn(said, result.stderr)
+
+    def test_an_integer_that_nothing_determines_is_named(self):
+        for equation in ("n = time", "time = n"):
+            for command in ("check", "simulate"):
+                result = self.run_tool(command, self.model(f"model M Integer n; equation {equation}; end M;"))
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("`n` is an Integer, which an equation with a Real does not determine [variability]",
+                              result.stderr)
+
+    def test_rows_of_events_can_be_left_out(self):
+        model = self.model("model M Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); equation "
+                           "der(x) = 1; when x > 0.5 then n = pre(n) + 1; end when; end M;")
+        run = ("simulate", model, "--points", "3", "--vars", "n", "--output", "-")
+        self.assertEqual(self.run_tool(*run).stdout, "time,n\n0,0\n0.5,0\n0.5,1\n1,1\n")
+        self.assertEqual(self.run_tool(*run, "--event-rows", "on").stdout, "time,n\n0,0\n0.5,0\n0.5,1\n1,1\n")
+        self.assertEqual(self.run_tool(*run, "--event-rows", "off").stdout, "time,n\n0,0\n0.5,1\n1,1\n")
 
     def test_a_run_that_ends_early_has_a_row_for_the_point_reached(self):
         model = self.model('model M Real x(start = 0, fixed = true); equation der(x) = 1; '

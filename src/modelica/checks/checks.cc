@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "modelica/checks/discrete_time.h"
 #include "modelica/components/components.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/flat/flat.h"
@@ -101,14 +102,24 @@ class AttributeNames {
               names.unit,  names.display_unit, names.quantity, names.state_select, names.unbounded};
   }
 
-  void check(const ModList& mods) {
-    for (const ModRef& ref : mods)
-      if (seen_.insert(ref.mod).second)
-        for (const ModNode* sub : ref.mod->subs)
-          if (!known_.contains(sub->name)) report(*sub);
+  void check(Component& component, const ModList& mods) {
+    for (const ModRef& ref : mods) {
+      if (!seen_.insert(ref.mod).second) continue;
+      for (const ModNode* sub : ref.mod->subs) {
+        if (!known_.contains(sub->name)) report(*sub);
+        if (is_unread(sub->name))
+          session_.attempt(sub->range,
+                           [&] { session_.components->attribute(component, sub->name); });
+      }
+    }
   }
 
  private:
+  // Nobody else asks for its value, so that nobody would see a wrong one.
+  bool is_unread(Symbol name) const {
+    return name == session_.names.quantity || name == session_.names.unbounded;
+  }
+
   void report(const ModNode& mod) {
     const std::string name = session_.text(mod.name);
     Diagnostic& diagnostic = session_.error(
@@ -129,10 +140,10 @@ class AttributeNames {
 
 void check_attributes(Session& session, const ComponentOrder& order) {
   AttributeNames names(session);
-  for (const Component* component : order) {
+  for (Component* component : order) {
     if (component->base() == BaseType::kExternalObject) continue;
-    names.check(component->element->mods);
-    names.check(component->type->attributes);
+    names.check(*component, component->element->mods);
+    names.check(*component, component->type->attributes);
   }
 }
 
@@ -140,59 +151,35 @@ void check_attributes(Session& session, const ComponentOrder& order) {
 
 namespace {
 
-class DiscreteTime {
- public:
-  explicit DiscreteTime(Session& session) : session_(session) {}
-
-  // The node changes at events only.
-  bool holds(NodeId root) {
-    const Graph& graph = *session_.graph;
-    if (known_.size() < graph.size()) known_.resize(graph.size(), kUnknown);
-    std::vector<NodeId> pending = {root};
-    while (!pending.empty()) {
-      const NodeId id = pending.back();
-      if (known_[id.index()] != kUnknown) {
-        pending.pop_back();
-        continue;
-      }
-      const std::size_t before = pending.size();
-      if (!is_decided_alone(id))
-        for (const NodeId operand : graph.operands(id))
-          if (known_[operand.index()] == kUnknown) pending.push_back(operand);
-      if (pending.size() != before) continue;
-      known_[id.index()] = decide(id) ? kYes : kNo;
-      pending.pop_back();
+// `0 = n - x` of an Integer n and a Real x, which is about x: something else must determine n.
+void check_integers(Session& session) {
+  const Graph& graph = *session.graph;
+  const auto integer_of = [&](NodeId id) -> const Component* {
+    if (graph.op(id) != Op::kVariable) return nullptr;
+    const Component* component = session.flat->variables[graph.leaf_of(id).variable].component;
+    const bool is_unknown = component != nullptr && component->base() == BaseType::kInteger &&
+                            component->causality != syntax::Causality::kInput &&
+                            !component->is_discrete && !component->is_free_parameter;
+    return is_unknown ? component : nullptr;
+  };
+  std::set<const Component*> determined;
+  for (const FlatEquation& equation : session.flat->equations)
+    for (const NodeId side : {equation.lhs, equation.rhs})
+      if (const Component* component = integer_of(side)) determined.insert(component);
+  for (const FlatEquation& equation : session.flat->equations) {
+    if (!graph.is_constant(equation.lhs, 0) || graph.op(equation.rhs) != Op::kSub) continue;
+    for (const NodeId side : graph.operands(equation.rhs)) {
+      const Component* component = integer_of(side);
+      if (component == nullptr || determined.contains(component)) continue;
+      session
+          .error("variability",
+                 fmt::format("`{}` is an Integer, which an equation with a Real does not determine",
+                             session.components->path(*component)),
+                 equation.source)
+          .help = "round it: integer(...), floor(...)";
     }
-    return known_[root.index()] == kYes;
   }
-
- private:
-  enum State : std::uint8_t { kUnknown, kYes, kNo };
-
-  bool is_decided_alone(NodeId id) const {
-    const Node node = session_.graph->node(id);
-    return (is_relation(node.op) && !node.silent) || node.op == Op::kFloor ||
-           node.op == Op::kCeil || node.op == Op::kTrunc || node.op == Op::kSample;
-  }
-
-  bool decide(NodeId id) const {
-    const Graph& graph = *session_.graph;
-    if (is_decided_alone(id)) return true;
-    const Node node = graph.node(id);
-    if (node.op == Op::kTime) return false;
-    if (node.op == Op::kVariable) {
-      const Component* component = session_.flat->variables[node.variable].component;
-      return component == nullptr || component->is_discrete || component->is_free_parameter ||
-             component->variability <= Variability::kDiscrete;
-    }
-    for (const NodeId operand : graph.operands(id))
-      if (known_[operand.index()] != kYes) return false;
-    return true;
-  }
-
-  Session& session_;
-  std::vector<State> known_;
-};
+}
 
 }  // namespace
 
@@ -218,6 +205,14 @@ void check_variability(Session& session) {
                               session.components->path(*component)),
                   equation.source);
   }
+  check_integers(session);
+  for (const FlatWhen& when : session.flat->whens)
+    for (const FlatWhenBranch& branch : when.branches)
+      for (const NodeId condition : branch.conditions)
+        if (graph.op(condition) != Op::kCall && !discrete.holds(condition))
+          session.error("variability",
+                        "the condition of `when` can change at any time, without an event",
+                        when.source);
 }
 
 // `discrete Real d` gets its value in a when-clause; an equation of its own says nothing else.

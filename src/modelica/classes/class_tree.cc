@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/timer.h"
+#include "modelica/classes/class_rules.h"
 #include "syntax/parser.h"
 
 namespace hydae::modelica {
@@ -87,17 +88,33 @@ ClassDef* Workspace::place(const syntax::SyntaxFile& file,
   }
   ClassDef& cls = class_of(definition, nullptr, parent);
   if (parent == nullptr) {
-    top_[cls.name] = &cls;
+    ClassDef*& top = top_[cls.name];
+    refuse_second(top, cls);
+    top = &cls;
   } else if (require(*parent)) {
     Declaration declaration;
     declaration.cls = &cls;
     const auto found = parent->table.find(cls.name);
-    if (found != parent->table.end())
+    if (found != parent->table.end()) {
+      refuse_second(parent->declarations[found->second].cls, cls);
       parent->declarations[found->second] = declaration;
-    else
+    } else {
       declare(*parent, declaration);
+    }
   }
   return &cls;
+}
+
+// A file may replace a class of a library, but not one of its own.
+void Workspace::refuse_second(const ClassDef* first, const ClassDef& second) {
+  if (first == nullptr || first->definition == nullptr) return;
+  const SourceRange before = first->definition->name.range;
+  if (before.source != second.definition->name.range.source) return;
+  diagnostics_
+      .error("duplicate-element",
+             fmt::format("`{}` is declared twice in this file", text(second.name)),
+             second.definition->name.range)
+      .notes.push_back({"first declared here", before});
 }
 
 std::vector<ClassDef*> Workspace::add_text(const std::string& name, std::string text) {
@@ -313,6 +330,7 @@ void Workspace::list(ClassDef& cls) {
   if (const syntax::LongClass* definition = cls.long_class())
     for (const syntax::Element* element : definition->elements) list_element(cls, *element);
   if (!cls.folder.empty()) list_folder(cls);
+  check_class_rules(*this, cls, diagnostics_);
 }
 
 void Workspace::list_folder(ClassDef& cls) {

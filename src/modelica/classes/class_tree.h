@@ -116,6 +116,7 @@ class Workspace {
   void list_folder(ClassDef& cls);
   void declare(ClassDef& cls, Declaration declaration);
   ClassDef* place(const syntax::SyntaxFile& file, const syntax::ClassDefinition& definition);
+  void refuse_second(const ClassDef* first, const ClassDef& second);
 
   std::vector<std::filesystem::path> library_path_;
   std::vector<std::filesystem::path> folders_;  // of the files that were added

@@ -70,6 +70,7 @@ class Classes {
   void check_bases(const Instance& derived, const ClassDef* def, SourceRange range);
   void check_extends_lookup(Instance& instance);
   void check_modifiers(Instance& instance, const ModRef& mod);
+  void check_kinds(const Instance& derived, const Instance& base, SourceRange range);
 
   ModList modifiers_for(const Instance& part, Symbol name);
   Element& make_element(Instance& part, const Declaration& declaration);

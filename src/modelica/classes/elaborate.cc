@@ -221,10 +221,17 @@ Instance* Classes::elaborate_extends(Instance& instance, const Declaration& decl
   check_bases(instance, base.cls, name.range);
   Instance& made = make_base(instance, base, std::move(mods));
   elaborate(made);
+  check_kinds(instance, made, name.range);
   if (own != nullptr) {
     check_modifiers(made, {own, &instance, nullptr});
-    for (const Symbol removed : own->removed)
-      std::erase_if(made.elements, [&](Element* element) { return element->name == removed; });
+    for (const Symbol removed : own->removed) {
+      const auto is_removed = [&](const Element* element) { return element->name == removed; };
+      if (std::erase_if(made.elements, is_removed) == 0)
+        session_.error("no-such-element",
+                       fmt::format("`{}` has no element `{}` to remove", session_.text(base.name),
+                                   session_.text(removed)),
+                       own->range);
+    }
     if (!own->removed.empty()) {
       made.table.clear();
       for (Element* element : made.elements) made.table.emplace(element->name, element);
@@ -389,10 +396,45 @@ void Classes::check_extends_lookup(Instance& instance) {
   }
 }
 
+namespace {
+
+// Where a kind of class stands among those that have equations; classes without are below.
+int level_of(syntax::ClassKind kind) {
+  switch (kind) {
+    case syntax::ClassKind::kClass:
+    case syntax::ClassKind::kModel: return 2;
+    case syntax::ClassKind::kBlock: return 1;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+// 7.1.3: a block is no model, and nothing without equations is a block or model. Bases without
+// elements, such as icons, do no harm.
+void Classes::check_kinds(const Instance& derived, const Instance& base, SourceRange range) {
+  if (base.elements.empty() || base.def->definition->class_kind == syntax::ClassKind::kClass)
+    return;
+  const int level = level_of(base.def->definition->class_kind);
+  if (level_of(derived.def->definition->class_kind) >= level) return;
+  session_.error("extends-kind",
+                 fmt::format("`{}` is a {}: `{}` is of a kind that cannot extend it",
+                             session_.text(base.def->name), level == 2 ? "model" : "block",
+                             session_.text(derived.def->name)),
+                 range);
+}
+
 void Classes::check_modifiers(Instance& instance, const ModRef& ref) {
   if (instance.is_builtin) return;  // attributes are checked where they are read
   for (const ModNode* sub : ref.mod->subs) {
-    if (find_member(instance, sub->name) != nullptr) continue;
+    const Element* member = find_member(instance, sub->name);
+    const bool is_component = instance.whole == &instance && instance.component != nullptr;
+    if (member != nullptr && member->is_protected && is_component)
+      session_.error("protected-access",
+                     fmt::format("`{}` is protected: it cannot be changed from outside",
+                                 session_.text(sub->name)),
+                     sub->range);
+    if (member != nullptr) continue;
     std::vector<std::string> candidates;
     for (const Element* element : instance.elements)
       candidates.push_back(session_.text(element->name));

@@ -211,6 +211,11 @@ Element& Classes::next_class(Element& cls, const syntax::Ident& part) {
       diagnostic.help = fmt::format("did you mean {}?", hydae::quoted(near.front()));
     session_.fail(std::move(diagnostic));
   }
+  if (member->is_protected)
+    session_.fail("protected-access",
+                  fmt::format("`{}` is protected: it cannot be used from outside",
+                              session_.text(part.symbol)),
+                  part.range);
   return *member;
 }
 

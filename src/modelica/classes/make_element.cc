@@ -121,6 +121,7 @@ void Classes::apply_redeclaration(Element& element, Instance& part, const Declar
   element.declaration = &redeclaration;
   element.scope = ref.scope;
   element.is_redeclared = true;
+  session_.redeclared.push_back(&element);
   const auto own_scope = ref.scope;
   for (std::size_t i = 0; i < at; ++i)
     if (mods[i].mod->redeclaration == nullptr) element.mods.push_back(mods[i]);

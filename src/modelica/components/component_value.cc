@@ -6,6 +6,7 @@
 
 #include <hydae/message.h>
 
+#include "expr/incidence.h"
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
 #include "modelica/expressions/constant_folding.h"
@@ -340,12 +341,17 @@ BaseType attribute_type(const Session& session, const Component& component, Symb
 void check_attribute_type(Session& session, const Component& component, Symbol name,
                           const Value& value, SourceRange range) {
   const BaseType needed = attribute_type(session, component, name);
-  if (value.type == needed || (needed == BaseType::kReal && value.is_numeric())) return;
-  session.fail(
-      "type-mismatch",
-      fmt::format("`{}` of `{}` is {}, not {}", session.text(name),
-                  session.components->path(component), base_type_name(needed), type_text(value)),
-      range);
+  const bool is_own = needed == BaseType::kEnumeration && name != session.names.state_select;
+  const bool is_other =
+      is_own && value.type == needed && !(*value.enumeration == *component.type->enumeration);
+  const bool fits = value.type == needed || (needed == BaseType::kReal && value.is_numeric());
+  if (fits && !is_other) return;
+  session.fail("type-mismatch",
+               fmt::format("`{}` of `{}` is {}, not {}", session.text(name),
+                           session.components->path(component),
+                           is_own ? component.type->enumeration->name : base_type_name(needed),
+                           type_text(value)),
+               range);
 }
 
 }  // namespace
@@ -422,6 +428,21 @@ bool is_machine_infinity(const Session& session, const Component& component) {
 
 }  // namespace
 
+// A constant is made of constants only (4.4.4).
+void Components::check_constant(const Component& component, const Value& bound) {
+  const Element& element = *component.element;
+  if (element.declaration->clause->variability != syntax::Variability::kConstant) return;
+  const Graph& graph = *session_.graph;
+  const bool is_constant = std::all_of(bound.cells.begin(), bound.cells.end(), [&](NodeId cell) {
+    return graph.is_constant(cell) || !contents(graph, cell).has_parameters;
+  });
+  if (!is_constant)
+    session_.fail(
+        "not-a-constant",
+        fmt::format("`{}` is a constant, its value depends on a parameter", path(component)),
+        element.declaration->range());
+}
+
 // Values that must be known now: constants, texts, external objects, parameters to be evaluated.
 Value Components::known_value(Component& component) {
   const SourceRange range = component.element->declaration->range();
@@ -432,6 +453,7 @@ Value Components::known_value(Component& component) {
       if (has_placeholder(text))
         session_.fail("not-a-parameter-expression",
                       fmt::format("{} changes during the simulation", what), range);
+    check_constant(component, *bound);
     return session_.folding->fold(*bound, range, what);
   }
   if (std::optional<Attribute> start = attribute(component, session_.names.start)) {

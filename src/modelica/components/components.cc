@@ -144,6 +144,12 @@ Component& Components::real(Component& component) {
 
 void Components::expand_outer(Component& component) {
   const Element& element = *component.element;
+  session_.outers.push_back(&component);
+  if (!component.is_inner && !element.mods.empty())
+    session_.fail("outer-modifier",
+                  fmt::format("`{}` is outer: the inner component alone has modifiers",
+                              session_.text(element.name)),
+                  element.mods.front().mod->range);
   const auto parent = [](Instance* instance) -> Instance* {
     return instance->component == nullptr ? nullptr : instance->component->element->owner;
   };

@@ -77,6 +77,7 @@ class Components {
   Value make_nodes(Component& component, bool is_parameter);
   bool is_shared_part(const Component& component) const;
   Value known_value(Component& component);
+  void check_constant(const Component& component, const Value& bound);
   std::optional<Value> override_value(Component& component);
   Value parse_override(Component& component, const std::string& name, const std::string& text);
 

@@ -97,6 +97,11 @@ void Connections::descend(Side& side, Component& named, const syntax::ReferenceE
       return;
     }
     if (member == nullptr || member->component == nullptr) fail_no_member(instance, next.name);
+    if (member->is_protected)
+      session_.fail("protected-access",
+                    fmt::format("`{}` is protected: it cannot be used from outside",
+                                session_.text(next.name.symbol)),
+                    next.name.range);
     if (is_bus) is_used_[member->component] = true;
     descend(side, *member->component, reference, part + 1, env, sizes, needs_connector);
   }

@@ -105,7 +105,11 @@ NodeId Connections::mixed(const std::vector<std::size_t>& members, std::size_t l
 }
 
 NodeId Connections::in_stream(NodeId stream, SourceRange range) {
-  if (session_.graph->op(stream) != Op::kVariable)
+  const Component* component =
+      session_.graph->op(stream) == Op::kVariable
+          ? session_.flat->variables[session_.graph->leaf_of(stream).variable].component
+          : nullptr;
+  if (component == nullptr || component->connection != syntax::Connection::kStream)
     session_.fail("not-a-stream", "`inStream` needs a stream variable of a connector", range);
   const auto known = in_streams_.find(stream.index());
   if (known != in_streams_.end()) return known->second;

@@ -100,8 +100,7 @@ void Equations::add_equality(const Value& lhs, const Value& rhs, const Instance*
   }
   if (rhs.type == BaseType::kTuple && !rhs.fields.empty())
     return add_equality(lhs, *rhs.fields.front().value, instance, range, out);
-  const bool is_number = lhs.is_numeric() && rhs.is_numeric();
-  if (lhs.type != rhs.type && !is_number)
+  if (!has_same_type(lhs, rhs))
     session_.fail("type-mismatch",
                   fmt::format("the sides differ: {} and {}", type_text(lhs), type_text(rhs)),
                   range);
@@ -278,6 +277,10 @@ FlatAssertion read_assertion(Session& session, const syntax::CallExpr& call, con
   out.message = text.message();
   if (const syntax::Expr* level = argument(2, "level")) {
     const Value value = session.evaluator->evaluate(*level, env);
+    if (value.type != BaseType::kEnumeration || value.enumeration->name != "AssertionLevel")
+      session.fail("type-mismatch",
+                   fmt::format("the level is AssertionLevel, not {}", type_text(value)),
+                   level->range);
     const NodeId known = session.folding->fold(value.scalar(), level->range, "the level");
     out.is_warning = session.folding->number(known) == 1;
   }

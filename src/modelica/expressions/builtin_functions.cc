@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 
 #include "expr/incidence.h"
 #include "expr/silent_rounding.h"
@@ -91,10 +92,25 @@ const std::unordered_map<std::string, B::Handler>& BuiltinFunctions::handlers() 
   return kAll;
 }
 
+namespace {
+
+// Operators about time, events or connections: a function has none of these (12.2).
+bool needs_a_model(const std::string& name) {
+  static const std::set<std::string> kNames = {
+      "der",   "pre",         "edge",     "change",       "initial", "terminal",           "sample",
+      "delay", "cardinality", "inStream", "actualStream", "rooted",  "spatialDistribution"};
+  return kNames.contains(name);
+}
+
+}  // namespace
+
 bool BuiltinFunctions::is_builtin(const std::string& name) { return handlers().contains(name); }
 
 Value BuiltinFunctions::call(const std::string& name, const syntax::CallExpr& syntax,
                              const Env& env) {
+  if (env.frame != nullptr && env.frame->function != nullptr && needs_a_model(name))
+    session_.fail("misplaced-call", fmt::format("`{}` cannot stand in a function", name),
+                  syntax.range);
   const auto found = handlers().find(name);
   return (this->*found->second)(Call{name, syntax, env});
 }
@@ -188,7 +204,10 @@ NodeId named_if_delayed(Session& session, NodeId value, const Env& env, SourceRa
 }  // namespace
 
 Value BuiltinFunctions::der(const Call& call) {
-  expect_arguments(call, 1, 2);
+  // der(x, 2), as columns of results are called: an extension, for variables.
+  const bool is_named = !call.syntax.arguments.empty() &&
+                        call.syntax.arguments.front()->kind == syntax::ExprKind::kReference;
+  expect_arguments(call, 1, is_named || session_.is_flat_text ? 2 : 1);
   Value out = value(call, 0);
   if (!out.is_numeric())
     session_.fail("type-mismatch", fmt::format("`der` needs a Real, not {}", type_text(out)),

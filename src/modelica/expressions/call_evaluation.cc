@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
+#include "modelica/classes/requirements.h"
 #include "modelica/components/components.h"
 #include "modelica/connections/connections.h"
 #include "modelica/expressions/builtin_functions.h"
@@ -103,6 +104,15 @@ Value Evaluator::convert_enumeration(Instance& type, const syntax::CallExpr& cal
     session_.fail("type-mismatch",
                   fmt::format("only an Integer is converted, not {}", type_text(value)),
                   call.range);
+  Graph& graph = *session_.graph;
+  const auto last = static_cast<double>(type.enumeration->literals.size());
+  for (const NodeId cell : value.cells)
+    require(
+        session_,
+        {"enumeration-range",
+         graph.binary(Op::kAnd, graph.relation(Op::kGreaterEqual, cell, graph.constant(1), true),
+                      graph.relation(Op::kLessEqual, cell, graph.constant(last), true)),
+         fmt::format("`{}` has the literals 1 to {}", type.enumeration->name, last), call.range});
   value.type = BaseType::kEnumeration;
   value.enumeration = type.enumeration;
   return value;

@@ -6,6 +6,7 @@
 
 #include <hydae/message.h>
 
+#include "modelica/checks/discrete_time.h"
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
 #include "modelica/expressions/array_functions.h"
@@ -34,7 +35,10 @@ std::string without_placeholders(std::string text) {
 
 }  // namespace
 
-Evaluator::Evaluator(Session& session) : session_(session) {}
+Evaluator::Evaluator(Session& session)
+    : session_(session), discrete_time_(std::make_unique<DiscreteTime>(session)) {}
+
+Evaluator::~Evaluator() = default;
 
 Value Evaluator::integer(std::int64_t value) {
   return Value::scalar_of(BaseType::kInteger, session_.graph->constant(static_cast<double>(value)));
@@ -183,6 +187,7 @@ NodeId Evaluator::counts_where(const Value& left, syntax::BinaryOp op) const {
 Value Evaluator::evaluate_if(const syntax::IfExpr& expr, const Env& env) {
   std::vector<std::pair<NodeId, Value>> chosen;  // in order, until one condition is always true
   std::optional<Value> otherwise;
+  std::vector<const syntax::Expr*> skipped;
   Graph& graph = *session_.graph;
   NodeId is_open = graph.boolean(true);  // no condition so far holds
   const auto evaluate_under = [&](NodeId condition, const syntax::Expr& value) {
@@ -190,18 +195,29 @@ Value Evaluator::evaluate_if(const syntax::IfExpr& expr, const Env& env) {
     return evaluate(value, env);
   };
   for (const syntax::IfExprBranch& branch : expr.branches) {
+    if (otherwise) {
+      skipped.push_back(branch.value);
+      continue;
+    }
     const NodeId condition = session_.folding->fold_configuration(
         scalar(*branch.condition, env, BaseType::kBoolean, "the condition"));
-    if (session_.graph->is_constant(condition)) {
-      if (session_.graph->constant_value(condition) == 0) continue;
+    if (graph.is_constant(condition, 0)) {
+      skipped.push_back(branch.value);
+      continue;
+    }
+    if (graph.is_constant(condition)) {
       otherwise = evaluate_under(is_open, *branch.value);
-      break;
+      continue;
     }
     const NodeId is_chosen = graph.binary(Op::kAnd, is_open, condition);
     chosen.push_back({condition, evaluate_under(is_chosen, *branch.value)});
     is_open = graph.binary(Op::kAnd, is_open, graph.unary(Op::kNot, condition));
   }
-  if (!otherwise) otherwise = evaluate_under(is_open, *expr.otherwise);
+  if (otherwise)
+    skipped.push_back(expr.otherwise);
+  else
+    otherwise = evaluate_under(is_open, *expr.otherwise);
+  for (const syntax::Expr* other : skipped) refuse_other_type(*other, *otherwise, env);
   Value value = std::move(*otherwise);
   for (auto branch = chosen.rbegin(); branch != chosen.rend(); ++branch) {
     if (branch->second.sizes != value.sizes || branch->second.type == BaseType::kString) {

@@ -6,6 +6,8 @@
 // is lost, nothing else.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,10 +49,12 @@ struct Env {
 };
 
 struct Given;
+class DiscreteTime;
 
 class Evaluator {
  public:
   explicit Evaluator(Session& session);
+  ~Evaluator();
 
   Value evaluate(const syntax::Expr& expr, const Env& env);
   // The sides of an equation: `(a, , b)` stands for the results that it names.
@@ -121,6 +125,7 @@ class Evaluator {
   Value type_of_reference(const syntax::ReferenceExpr& expr, const Env& env);
   Value relation(syntax::BinaryOp op, const Value& a, const Value& b, bool is_silent,
                  SourceRange range);
+  NodeId step_relation(syntax::BinaryOp op, NodeId a, NodeId b);
   Value logic(syntax::BinaryOp op, const Value& a, const Value& b, SourceRange range);
   Value add_strings(const Value& a, const Value& b, SourceRange range);
   Value arithmetic(syntax::BinaryOp op, const Value& a, const Value& b, SourceRange range);
@@ -160,7 +165,11 @@ class Evaluator {
   Value record_value(Instance& instance, const Env& env);
   void check_reachable(const Found& found, Component& component, SourceRange range, const Env& env);
 
+  void refuse_other_type(const syntax::Expr& skipped, const Value& taken, const Env& env);
+  std::optional<Value> certain_type(const syntax::Expr& expr, const Env& env);
+
   Session& session_;
+  std::unique_ptr<DiscreteTime> discrete_time_;
 };
 
 }  // namespace hydae::modelica

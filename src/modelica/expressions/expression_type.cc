@@ -1,4 +1,6 @@
 // Types of expressions that are not evaluated: the body of a comprehension over nothing.
+#include <fmt/format.h>
+
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
 #include "modelica/expressions/builtin_functions.h"
@@ -44,7 +46,41 @@ BaseType type_of_builtin(const std::string& name) {
   return BaseType::kReal;
 }
 
+bool is_simple(const Value& value) { return value.has_cells() || value.type == BaseType::kString; }
+
 }  // namespace
+
+// The type where it is beyond doubt without a value: literals, logic, variables. What is unknown
+// counts as an Integer in type_of().
+std::optional<Value> Evaluator::certain_type(const syntax::Expr& expr, const Env& env) {
+  using syntax::ExprKind;
+  switch (expr.kind) {
+    case ExprKind::kInteger:
+    case ExprKind::kReal:
+    case ExprKind::kString:
+    case ExprKind::kBoolean: return type_of(expr, env);
+    case ExprKind::kBinary:
+      if (is_logical(syntax::as<syntax::BinaryExpr>(expr).op)) return type_of(expr, env);
+      return std::nullopt;
+    case ExprKind::kReference: {
+      const Value type = type_of(expr, env);
+      if (type.type != BaseType::kInteger && is_simple(type)) return type;
+      return std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
+// The branches of an if-expression have one type, also those that a known condition leaves out.
+void Evaluator::refuse_other_type(const syntax::Expr& skipped, const Value& taken, const Env& env) {
+  if (!is_simple(taken)) return;
+  const std::optional<Value> type = certain_type(skipped, env);
+  if (!type || has_same_type(*type, taken)) return;
+  session_.fail("type-mismatch",
+                fmt::format("the branches of the condition differ: {} and {}",
+                            base_type_name(taken.type), base_type_name(type->type)),
+                skipped.range);
+}
 
 Value Evaluator::type_of(const syntax::Expr& expr, const Env& env) {
   using syntax::ExprKind;

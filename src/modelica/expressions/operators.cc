@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "modelica/checks/discrete_time.h"
 #include "modelica/expressions/array_functions.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/evaluate.h"
@@ -96,6 +97,25 @@ Value Evaluator::unary(syntax::UnaryOp op, Value a, SourceRange range) {
   return map(a, a.type, Op::kNeg);
 }
 
+// A relation of Integers that change without an event, such as sign(x): an event of its own, half
+// way between them.
+NodeId Evaluator::step_relation(BinaryOp op, NodeId a, NodeId b) {
+  Graph& graph = *session_.graph;
+  const auto above = [&](NodeId x, double half, NodeId y) {
+    return graph.relation(Op::kGreater, x, graph.binary(Op::kAdd, y, graph.constant(half)), false);
+  };
+  constexpr double kHalf = 0.5;
+  switch (op) {
+    case BinaryOp::kGreater: return above(a, kHalf, b);
+    case BinaryOp::kGreaterEqual: return above(a, -kHalf, b);
+    case BinaryOp::kLess: return above(b, kHalf, a);
+    case BinaryOp::kLessEqual: return above(b, -kHalf, a);
+    default: break;
+  }
+  const NodeId is_equal = graph.binary(Op::kAnd, above(a, -kHalf, b), above(b, -kHalf, a));
+  return op == BinaryOp::kEqual ? is_equal : graph.unary(Op::kNot, is_equal);
+}
+
 Value Evaluator::relation(BinaryOp op, const Value& a, const Value& b, bool is_silent,
                           SourceRange range) {
   if (!a.is_scalar() || !b.is_scalar())
@@ -112,6 +132,11 @@ Value Evaluator::relation(BinaryOp op, const Value& a, const Value& b, bool is_s
                   fmt::format("cannot compare {} with {}", type_text(a), type_text(b)), range);
   // What changes at events only needs no event of its own.
   const bool is_real = is_number && (a.type == BaseType::kReal || b.type == BaseType::kReal);
+  if (!is_real && !is_silent && is_number) {
+    const NodeId x = a.scalar(), y = b.scalar();
+    if (!discrete_time_->holds(x) || !discrete_time_->holds(y))
+      return Value::scalar_of(BaseType::kBoolean, step_relation(op, x, y));
+  }
   if (!is_real) is_silent = true;
   const NodeId node = session_.graph->relation(relation_of(op), a.scalar(), b.scalar(), is_silent);
   return Value::scalar_of(BaseType::kBoolean, node);

@@ -9,6 +9,67 @@
 
 namespace hydae::modelica {
 
+namespace {
+
+// The class with a body that a short class stands for.
+const ClassDef* written_class(const Instance& type) {
+  const Instance* at = &type;
+  while (at->def != nullptr && at->def->definition != nullptr && !at->def->definition->is_partial &&
+         at->def->definition->kind == syntax::ClassForm::kShort && !at->bases.empty())
+    at = at->bases.front();
+  return at->def;
+}
+
+const char* name_of_kind_without_components(syntax::ClassKind kind) {
+  switch (kind) {
+    case syntax::ClassKind::kPackage: return "a package";
+    case syntax::ClassKind::kFunction:
+    case syntax::ClassKind::kOperatorFunction: return "a function";
+    case syntax::ClassKind::kOperator: return "an operator";
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+// Packages and functions have no components, and what is partial waits for a class that extends it.
+void Flattener::check_class(const Component& component) {
+  const SourceRange range = component.element->declaration->range();
+  const ClassDef* cls = written_class(*component.type);
+  if (cls == nullptr || cls->definition == nullptr) return;
+  const char* kind = name_of_kind_without_components(cls->definition->class_kind);
+  if (kind != nullptr)
+    session_.fail(
+        "not-a-component",
+        fmt::format("`{}` is {}: there can be no component of it", session_.text(cls->name), kind),
+        range);
+  if (cls->definition->is_partial)
+    session_.fail("partial-class",
+                  fmt::format("`{}` is partial: `{}` needs a class that extends it",
+                              session_.text(cls->name), session_.components->path(component)),
+                  range);
+}
+
+// 9.3, 15.1: flows and streams are Reals, and what streams does so with one flow.
+void Flattener::check_flows(const Instance& connector) {
+  int num_flows = 0;
+  const Component* stream = nullptr;
+  for (const Element* element : connector.elements) {
+    if (element->component == nullptr || !element->component->is_present) continue;
+    const Component& component = *element->component;
+    if (component.connection == syntax::Connection::kStream) stream = &component;
+    if (component.connection == syntax::Connection::kFlow)
+      num_flows += component.type->is_builtin && component.dimensions.empty() ? 1 : 2;
+  }
+  if (stream != nullptr && num_flows != 1 &&
+      session_.classes->is_connector(*connector.component->type))
+    session_.error("stream-without-flow",
+                   fmt::format("`{}` is a stream variable: its connector needs one flow variable, "
+                               "a scalar",
+                               session_.components->path(*stream)),
+                   stream->element->declaration->range());
+}
+
 void Flattener::walk_component(Component& component) {
   session_.components->expand(component);
   if (component.inner_twin != nullptr) {
@@ -17,6 +78,14 @@ void Flattener::walk_component(Component& component) {
   }
   if (component.is_outer || !component.is_present) return;
   if (component.type->is_builtin) order_.push_back(&component);
+  const bool carries = component.connection != syntax::Connection::kNone;
+  if (carries && component.type->is_builtin && component.base() != BaseType::kReal)
+    session_.fail(
+        "flow-type",
+        fmt::format("`{}` is {}: only a Real can be a flow or stream variable",
+                    session_.components->path(component), base_type_name(component.base())),
+        component.element->declaration->range());
+  if (!component.type->is_builtin) check_class(component);
   for (Instance* instance : component.instances) walk(*instance);
 }
 
@@ -29,6 +98,7 @@ void Flattener::walk(Instance& instance) {
     if (element.component == nullptr) continue;
     session_.attempt(element.declaration->range(), [&] { walk_component(*element.component); });
   }
+  if (instance.component != nullptr) check_flows(instance);
 }
 
 // Base classes first; one that is inherited twice counts once (7.1).
@@ -99,6 +169,12 @@ void Flattener::connect(Equations& equations) {
 void Flattener::run(Element& model_class) {
   session_.model = &session_.classes->plain(model_class);
   Instance& model = *session_.model;
+  if (model_class.cls != nullptr && session_.workspace.require(*model_class.cls) &&
+      model_class.cls->definition->is_partial)
+    session_.error("partial-class",
+                   fmt::format("`{}` is partial: a class that extends it can be a model",
+                               session_.text(model_class.name)),
+                   model_class.cls->definition->name.range);
   const bool is_walked = session_.attempt(SourceRange(), [&] {
     session_.classes->elaborate(model);
     session_.is_flat_text = annotation_is_true(

@@ -28,6 +28,8 @@ class Flattener {
   void connect(Equations& equations);
   void walk(Instance& instance);
   void walk_component(Component& component);
+  void check_class(const Component& component);
+  void check_flows(const Instance& connector);
   void bind(Component& component);
   std::vector<Instance*> parts_of(Instance& instance);
 

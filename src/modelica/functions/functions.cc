@@ -430,7 +430,12 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
 // does not. Other calls without results have no effect on a model.
 void Functions::check_assertion(const syntax::CallExpr& call, const Env& env) {
   const auto& parts = call.function->parts;
-  if (parts.size() != 1 || session_.text(parts.front().name.symbol) != "assert") return;
+  if (parts.size() != 1) return;
+  const std::string name = session_.text(parts.front().name.symbol);
+  if (name == "reinit" || name == "terminate")
+    session_.fail("misplaced-call", fmt::format("`{}` cannot stand in a function", name),
+                  call.range);
+  if (name != "assert") return;
   Graph& graph = *session_.graph;
   FlatAssertion made = read_assertion(session_, call, env);
   const bool is_always = session_.event_checks == nullptr && recorder_ == nullptr &&

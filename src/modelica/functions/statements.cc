@@ -270,8 +270,8 @@ void Statements::assign_chosen(Value& whole, std::vector<Evaluator::Subscript> c
       sizes.push_back(static_cast<int>(subscript.choice.indices.size()));
     choices.push_back(std::move(subscript.choice));
   }
-  const bool is_widened = whole.type == BaseType::kReal && value.type == BaseType::kInteger;
-  const bool has_type = value.type == whole.type || is_widened;
+  const bool is_narrowed = whole.type == BaseType::kInteger && value.type == BaseType::kReal;
+  const bool has_type = has_same_type(whole, value) && !is_narrowed;
   if (value.sizes != sizes || !has_type)
     session_.fail(has_type ? "size-mismatch" : "type-mismatch",
                   fmt::format("{} cannot be assigned to {}{}", type_text(value),

@@ -1,0 +1,5 @@
+model M "The equation says something of time, nothing of n"
+  Integer n;
+equation
+  n = time;
+end M;
