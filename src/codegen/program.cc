@@ -24,6 +24,8 @@ Program::Program(const TapeBuilder& tape, const ProgramInput& input)
   can_be_flat_ = std::ranges::any_of(stages_->fused.series, [](const Series& series) {
     return recurrence(series.op).can_be_flat;
   });
+  has_roots_ = std::ranges::any_of(
+      stages_->fused.series, [](const Series& series) { return series.op == SeriesOp::kSqrt; });
 }
 
 Program::~Program() = default;

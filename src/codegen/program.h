@@ -67,6 +67,8 @@ class Program {
   // Some of its functions may be as good as constant for a while and not after it, such as exp and
   // quotients: their coefficients then tell nothing of what comes.
   bool can_be_flat() const { return can_be_flat_; }
+  // It has square roots: a series that passes a zero of one goes on as its other branch.
+  bool has_roots() const { return has_roots_; }
   int num_blocks() const { return static_cast<int>(structure_.blocks.size()); }
   const Structure& structure() const { return structure_; }
 
@@ -92,7 +94,7 @@ class Program {
   int num_state_ = 0;
   int num_outputs_ = 0;
   int num_parameters_ = 0;
-  bool can_be_flat_ = false;
+  bool can_be_flat_ = false, has_roots_ = false;
   std::unique_ptr<StageTape> stages_;
 };
 

@@ -117,7 +117,7 @@ void TaylorStepper::list_components() {
   // Variables without a state are looked at by their own series.
   for (const Given& given : given_)
     if (given.entry < 0) components_.push_back({given.variable, 0});
-  can_deceive_ = program().can_be_flat();
+  can_deceive_ = program().can_be_flat() || program().has_roots();
   for (int b = 0; b < program().num_blocks(); ++b)
     can_deceive_ = can_deceive_ || !program().is_quasilinear(b);
 }

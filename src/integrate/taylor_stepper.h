@@ -164,7 +164,7 @@ class TaylorStepper {
   double growth_ =
       0;  // of the squares of terms over four orders, of the component where it is largest
   bool is_earned_ = true;     // the coefficients have something to say about the whole step
-  bool can_deceive_ = false;  // coefficients may be small where the solution is about to change
+  bool can_deceive_ = false;  // the end of a step may be on another branch, or hardly foreseen
   bool is_expanded_ = false, is_first_ = true, is_step_too_small_ = false;
   bool has_parameters_ahead_ = false;  // next_ has the parameters
   std::optional<double> next_time_;    // of the series in next_, whole ones

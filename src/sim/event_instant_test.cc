@@ -10,6 +10,7 @@ EventInstant::Tools tools_of(StartedRun& started) {
   return {started.parts.trials,
           started.parts.contacts,
           started.parts.impacts,
+          started.parts.selector,
           started.parts.settings,
           started.parts.report,
           [](const TaylorSolution&, double limit) { return limit; },

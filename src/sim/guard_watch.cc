@@ -73,6 +73,15 @@ SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double sin
   return {1, question.wanted};
 }
 
+namespace {
+
+// The solution goes on from where the guard is a number again, with a sign that is certain.
+double place_behind_pole(StepOutputs& outputs, const WatchedGuard& guard, double pole) {
+  return find_sign_behind(outputs, guard.output, pole, {.wanted = -guard.held_sign}).place;
+}
+
+}  // namespace
+
 const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard> guards) {
   outputs_ = &outputs;
   event_.at = event_.accurate_until = until_ = 1;
@@ -104,7 +113,7 @@ void GuardWatch::find_pole(const WatchedGuard& guard, GuardRoot& root) {
   const double size = std::max(guard.size, std::abs(outputs_->value(guard.output, 0)));
   if (!(std::abs(outputs_->value(guard.output, root.at)) > kPole * size)) return;
   root.is_pole = true;
-  root.at = root.upper = place_behind_pole(guard, root.at);
+  root.at = root.upper = place_behind_pole(*outputs_, guard, root.at);
 }
 
 // Most guards: the series that came with the solution converges and keeps its side, and so does the
@@ -151,7 +160,7 @@ void GuardWatch::search(std::size_t index, WatchedGuard& guard) {
   const std::size_t before = candidates_.size();
   if (outputs_->has_code(guard.output))
     search_by_values(index, guard, 0);
-  else
+  else if (!guard.is_continued || !is_decided_by_solution(index, guard))
     search_by_series(index, guard);
   if (candidates_.size() != before) until_ = std::min(until_, candidates_.back().upper);
 }
@@ -217,6 +226,16 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   }
   if (candidates_.size() == before && until_ == 1 && is_defined && has_left_unseen(guard))
     add_by_values(index, guard, 0, 1);
+}
+
+// What counts of a continued function is what the solution was made with. Its series made anew near
+// a root of it are rounding, and its values do not change their sign.
+bool GuardWatch::is_decided_by_solution(std::size_t index, const WatchedGuard& guard) {
+  const auto tail = poly::estimate_tail(guard.series);
+  if (!tail) return false;
+  outputs_->value(guard.output, 1);
+  const double noise = guard.noise + outputs_->error(guard.output, 1);
+  return inspect(index, guard, {0, 1, guard.series, *tail, noise}) != Verdict::kDivide;
 }
 
 // By the series over a part of the step, if it says anything.
@@ -355,11 +374,6 @@ void GuardWatch::add_undefined(const GuardRoot& root) {
   if (!event_.undefined || root.lower < event_.undefined->lower) event_.undefined = root;
 }
 
-// The solution goes on from where the guard is a number again, with a sign that is certain.
-double GuardWatch::place_behind_pole(const WatchedGuard& guard, double pole) {
-  return find_sign_behind(*outputs_, guard.output, pole, {.wanted = -guard.held_sign}).place;
-}
-
 // At `end` the guard is on the other side; at `begin` it is not, as far as is known.
 void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, double begin,
                                double end) {
@@ -379,7 +393,7 @@ void GuardWatch::add_by_values(std::size_t index, const WatchedGuard& guard, dou
     return !std::isfinite(far) || !(near <= kGrowing * far);
   };
   root.is_pole = grows(size_at(begin), before) && grows(size_at(end), after);
-  if (root.is_pole) root.at = root.upper = place_behind_pole(guard, end);
+  if (root.is_pole) root.at = root.upper = place_behind_pole(*outputs_, guard, end);
   candidates_.push_back(root);
 }
 

@@ -104,6 +104,7 @@ class GuardWatch {
   void prove(std::size_t index, const WatchedGuard& guard);
   bool is_proved_to_leave(std::size_t index, const WatchedGuard& guard, SignProof::Result result);
   void search_by_series(std::size_t index, WatchedGuard& guard);
+  bool is_decided_by_solution(std::size_t index, const WatchedGuard& guard);
   bool is_decided(std::size_t index, const WatchedGuard& guard, double begin, double width);
   void search_by_values(std::size_t index, const WatchedGuard& guard, double from);
   struct Cell {
@@ -116,7 +117,6 @@ class GuardWatch {
   bool inspect_values(std::size_t index, const WatchedGuard& guard, double begin, double width);
   void add_undefined(const GuardRoot& root);
   void find_pole(const WatchedGuard& guard, GuardRoot& root);
-  double place_behind_pole(const WatchedGuard& guard, double pole);
   void add_by_values(std::size_t index, const WatchedGuard& guard, double begin, double end);
   void add(std::size_t index, const WatchedGuard& guard, const Part& part, const poly::Root& root);
   bool has_left_unseen(const WatchedGuard& guard);
