@@ -133,6 +133,12 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   if (model_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
+  // What is zero at the instant is so but for the uncertainty of its time, at the speed that it has
+  // in this mode: a variable that is a voltage before it and a current behind it has two. (Larger
+  // than ever it is at a pole, where its speed says nothing.)
+  const bool is_known = !sizes.empty() && series.size() > 1 && std::abs(series[0]) <= sizes[0];
+  if (is_known && !model_.relations()[relation].is_time_only)
+    noise[0] = std::max(noise[0], std::abs(series[1]) * subject.cause.uncertainty / scale);
   // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
   // that changes its sign has held) do so but for the error of its time.
   if (model_.relations()[relation].is_slip ||

@@ -158,7 +158,7 @@ void StepGuards::add_root(const GuardRoot& root, double step, GuardMemory& memor
   cause.relations.insert(root.output);
   cause.left_guards[root.output] = root.remainder;
   const double uncertainty = std::max(root.at - root.lower, root.upper - root.at);
-  cause.uncertainty = std::max(cause.uncertainty, uncertainty * step);
+  if (!root.is_pole) cause.uncertainty = std::max(cause.uncertainty, uncertainty * step);
   const std::vector<double>& sizes = memory.sizes[root.output];
   const double size = sizes.empty() ? 0 : sizes[0], speed = std::abs(root.slope / step);
   if (speed > 0) cause.time_error = std::max(cause.time_error, rtol_ * size / speed);
