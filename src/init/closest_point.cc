@@ -9,6 +9,7 @@
 #include "init/bounded_step.h"
 #include "init/gauss_newton.h"
 #include "init/optimization.h"
+#include "init/penalty_path.h"
 #include "linalg/dense_factors.h"
 
 namespace hydae::init {
@@ -193,7 +194,7 @@ class ConditionsOfMinimum {
   std::vector<Eigen::Index> free_;
 };
 
-// The nearest of what is found from the guesses and from y.
+// The nearest of what is found from the guesses, from y, and at the end of the penalty path.
 class Insistence {
  public:
   Insistence(System& system, const Vector& y, const Options& options, int& iterations)
@@ -205,9 +206,9 @@ class Insistence {
       const Outcome found = optimize(system_, start, options_);
       iterations_ += found.iterations;
       if (found.status != Status::kSolved) continue;
-      keep_if_closer(found.y);
-      refine(found.y);
+      take(found.y);
     }
+    take_end_of_path();
     return best_;
   }
 
@@ -216,6 +217,17 @@ class Insistence {
     if (y.size() > kLargestDense) return;
     const auto exact = ConditionsOfMinimum(system_, options_).solve(y, iterations_);
     if (exact && distance(system_, *exact) <= (1 + 1e-9) * distance(system_, best_)) best_ = *exact;
+  }
+  void take(const Vector& y) {
+    keep_if_closer(y);
+    refine(y);
+  }
+  void take_end_of_path() {
+    if (system_.num_free() > kLargestDense) return;
+    const auto end = follow_penalty_path(system_, options_, iterations_);
+    if (!end) return;
+    const Outcome found = gauss_newton(system_, *end, options_);
+    if (found.status == Status::kSolved) take(found.y);
   }
   void keep_if_closer(const Vector& y) {
     if (distance(system_, y) < (1 - 1e-9) * distance(system_, best_)) best_ = y;

@@ -12,6 +12,8 @@
 namespace hydae::init {
 namespace {
 
+// A residual above this share of the terms is none that rounding has left.
+constexpr double kNoResidue = 1e-3;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 ParametricProblem with_ignored_parameter(const Problem& problem) {
@@ -244,6 +246,25 @@ void System::measure_equations() {
   for (double& size : equation_size_) {
     if (size == 0) size = 1;  // an equation without unknowns: absolute
   }
+}
+
+void System::begin_at(const Vector& y) {
+  Matrix J;
+  if (!evaluate(y, first_f_) || !differentiate(y, J))
+    first_f_.resize(0);
+  else
+    first_size_ = equation_size_;
+}
+
+bool System::is_at_pole(const Vector& f) const {
+  if (first_f_.size() != f.size()) return false;
+  Vector terms = Vector::Zero(f.size());
+  for (int j = 0; j < full_.cols(); ++j)
+    for (Matrix::InnerIterator it(full_, j); it; ++it)
+      terms[it.row()] = std::max(terms[it.row()], std::abs(it.value() * x_[j]));
+  return ((f.array().abs() > kNoResidue * terms.array()) &&
+          (f.array().abs() > first_f_.array().abs() + kNoResidue * first_size_.array()))
+      .any();
 }
 
 bool System::differentiate_parameter(const Vector& y, Vector& f_lambda) {

@@ -388,15 +388,38 @@ std::optional<Components::Attribute> Components::attribute(Component& component,
   return out;
 }
 
-bool Components::boolean_attribute(Component& component, Symbol name, bool otherwise) {
+bool Components::boolean_attribute(Component& component, std::int64_t position, Symbol name,
+                                   bool otherwise) {
   const std::optional<Attribute> found = attribute(component, name);
   if (!found || found->value.cells.empty()) return otherwise;
-  const NodeId cell = session_.folding->fold(found->value.cells.front(), found->range,
+  const NodeId cell = session_.folding->fold(found->cell(position), found->range,
                                              fmt::format("`{}`", session_.text(name)));
   return session_.folding->number(cell) != 0;
 }
 
 // ---- values ----
+
+namespace {
+
+// fixed = false, for all elements alike.
+bool is_free_parameter(Session& session, Component& component) {
+  Components& components = *session.components;
+  const Symbol fixed = session.names.fixed;
+  const bool is_free = !components.boolean_attribute(component, 0, fixed, true);
+  const auto found = components.attribute(component, fixed);
+  const std::size_t count = found ? found->value.cells.size() : 0;
+  for (std::size_t k = 1; k < count; ++k)
+    if (components.boolean_attribute(component, static_cast<std::int64_t>(k), fixed, true) ==
+        is_free)
+      session.fail("unsupported",
+                   fmt::format("some elements of the parameter `{}` are fixed and some are not: "
+                               "this is not supported yet",
+                               components.path(component)),
+                   found->range);
+  return is_free;
+}
+
+}  // namespace
 
 Value Components::make_nodes(Component& component, bool is_parameter) {
   Value value;
@@ -496,10 +519,9 @@ void Components::make_value(Component& component) {
       return;
     }
   }
-  const bool is_free = component.variability == Variability::kParameter &&
-                       component.base() != BaseType::kString &&
-                       component.base() != BaseType::kExternalObject &&
-                       !boolean_attribute(component, session_.names.fixed, true);
+  const bool is_free =
+      component.variability == Variability::kParameter && component.base() != BaseType::kString &&
+      component.base() != BaseType::kExternalObject && is_free_parameter(session_, component);
   const bool is_text =
       component.base() == BaseType::kString || component.base() == BaseType::kExternalObject;
   if (component.variability == Variability::kConstant || is_text) {
