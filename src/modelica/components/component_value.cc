@@ -121,13 +121,14 @@ Value Components::evaluate_binding(Component& component, const Binding& bound) {
   component.binding_progress = Progress::kInProgress;
   try {
     Value value;
+    Env env{bound.scope};
+    env.is_continuous = component.variability >= Variability::kDiscrete;
     if (bound.indices == nullptr) {
-      value = session_.evaluator->evaluate(*bound.expr, Env{bound.scope});
+      value = session_.evaluator->evaluate(*bound.expr, env);
     } else {
       std::shared_ptr<const Value>& whole = whole_values_[{bound.expr, bound.scope}];
       if (whole == nullptr)
-        whole =
-            std::make_shared<Value>(session_.evaluator->evaluate(*bound.expr, Env{bound.scope}));
+        whole = std::make_shared<Value>(session_.evaluator->evaluate(*bound.expr, env));
       value = split(*whole, bound.indices, range, session_.text(component.element->name));
     }
     component.binding_progress = Progress::kUntouched;

@@ -15,6 +15,7 @@
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/operator_record.h"
 #include "modelica/flat/flat.h"
+#include "modelica/flat/free_parameters.h"
 #include "ops/operation.h"
 
 namespace hydae::modelica {
@@ -209,14 +210,16 @@ Value BuiltinFunctions::der(const Call& call) {
                         call.syntax.arguments.front()->kind == syntax::ExprKind::kReference;
   expect_arguments(call, 1, is_named || session_.is_flat_text ? 2 : 1);
   Value out = value(call, 0);
-  if (!out.is_numeric())
+  if (out.type != BaseType::kReal)
     session_.fail("type-mismatch", fmt::format("`der` needs a Real, not {}", type_text(out)),
                   call.range());
+  for (const NodeId cell : out.cells)
+    if (session_.graph->op(cell) == Op::kVariable)
+      session_.flat->der_uses.push_back({session_.graph->leaf_of(cell).variable, call.range()});
   const int order = call.syntax.arguments.size() == 2 ? known_integer(call, 1) : 1;
   if (order < 1 || order > 100)
     session_.fail("derivative-order", "the order of a derivative is between 1 and 100",
                   call.range());
-  out.type = BaseType::kReal;
   for (NodeId& cell : out.cells)
     cell =
         hydae::der(Expr(*session_.graph, named_if_delayed(session_, cell, call.env, call.range())),
@@ -324,6 +327,13 @@ Value BuiltinFunctions::sample(const Call& call) {
   if (call.syntax.arguments.size() == 1 && call.syntax.named.empty())
     session_.unsupported("clocked `sample` is", call.range());
   const NodeId start = real(call, 0, "start"), interval = real(call, 1, "interval");
+  for (const NodeId given : {start, interval}) {
+    const Contents parts = contents(*session_.graph, given);
+    if (parts.has_time || parts.has_pre || !is_known(session_, given, true))
+      session_.fail("variability",
+                    "start and interval of `sample` must not change during the simulation",
+                    call.range());
+  }
   check_interval(start, interval, argument(call, 1, "interval").range);
   return Value::scalar_of(BaseType::kBoolean, session_.graph->binary(Op::kSample, start, interval));
 }

@@ -44,6 +44,7 @@ struct Env {
   Frame* frame = nullptr;
   bool is_silent = false;            // relations make no events
   bool is_in_when = false;           // in the body of a when-clause
+  bool is_continuous = false;        // of an equation that holds at all times
   const Sizes* end_sizes = nullptr;  // of the array that is being subscripted
   int end_dimension = 0;
 };

@@ -269,6 +269,7 @@ void Lowering::find_kinds() {
   }
   spread_discreteness();
   check_pre_uses(session_, kinds_, [this](VarId v) { return name_of(v); });
+  check_der_uses(session_);
 }
 
 // x = d or x = -d where a when-clause determines d: x changes at events only, too. Then the two are
