@@ -18,6 +18,7 @@ namespace {
 constexpr int kMostFixedPointSteps = 50;
 constexpr int kMostNewtonSteps = 30;
 constexpr int kMostActiveSets = 20;
+constexpr int kMostFavoured = 30;  // equations, each of which gets a penalty path of its own
 constexpr Eigen::Index kLargestDense = 250;  // unknowns whose second derivatives are formed
 // An interior-point method ends this far inside a bound that holds, in nominal units.
 constexpr double kNearBound = 1e-6;
@@ -208,7 +209,8 @@ class Insistence {
       if (found.status != Status::kSolved) continue;
       take(found.y);
     }
-    take_end_of_path();
+    const int count = system_.num_equations();
+    for (int i = -1; i < (count <= kMostFavoured ? count : 0); ++i) take_end_of_path(i);
     return best_;
   }
 
@@ -222,9 +224,9 @@ class Insistence {
     keep_if_closer(y);
     refine(y);
   }
-  void take_end_of_path() {
+  void take_end_of_path(int favoured) {
     if (system_.num_free() > kLargestDense) return;
-    const auto end = follow_penalty_path(system_, options_, iterations_);
+    const auto end = follow_penalty_path(system_, favoured, options_, iterations_);
     if (!end) return;
     const Outcome found = gauss_newton(system_, *end, options_);
     if (found.status == Status::kSolved) take(found.y);

@@ -15,13 +15,17 @@ constexpr double kLastWeight = 1e4;
 constexpr double kWeightGrowth = 10;
 constexpr int kMostSteps = 30;          // per weight
 constexpr double kSmallestStep = 1e-4;  // only the last weight's end matters, and that not exactly
+constexpr double kFavour = 100;  // weight of the favoured equation: two steps ahead of the others
 constexpr double kPathDamping = 1e-3;
 constexpr double kMostPathDamping = 1e10;
 
 class PenaltyPath {
  public:
-  PenaltyPath(System& system, const Options& options)
-      : system_(system), solver_(options.rank_tolerance), y_(system.into_bounds(system.wish())) {
+  PenaltyPath(System& system, int favoured, const Options& options)
+      : system_(system),
+        favoured_(favoured),
+        solver_(options.rank_tolerance),
+        y_(system.into_bounds(system.wish())) {
     for (Eigen::Index j = 0; j < y_.size(); ++j)
       if (system.weightless().empty() || !system.weightless()[static_cast<std::size_t>(j)])
         wanted_.push_back(j);
@@ -55,6 +59,7 @@ class PenaltyPath {
     if (!system_.differentiate(y_, J)) return false;
     if (weight != weight_) {
       scale_ = std::sqrt(weight) * system_.equation_size().cwiseInverse();
+      if (favoured_ >= 0) scale_[favoured_] *= std::sqrt(kFavour);
       weight_ = weight;
     }
     std::vector<Eigen::Triplet<double>> entries;
@@ -86,6 +91,7 @@ class PenaltyPath {
   }
 
   System& system_;
+  int favoured_;
   BoundedStep solver_;
   std::vector<Eigen::Index> wanted_;
   Vector y_, r_, scale_;
@@ -95,8 +101,9 @@ class PenaltyPath {
 
 }  // namespace
 
-std::optional<Vector> follow_penalty_path(System& system, const Options& options, int& iterations) {
-  return PenaltyPath(system, options).follow(iterations);
+std::optional<Vector> follow_penalty_path(System& system, int favoured, const Options& options,
+                                          int& iterations) {
+  return PenaltyPath(system, favoured, options).follow(iterations);
 }
 
 }  // namespace hydae::init

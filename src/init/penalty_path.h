@@ -2,7 +2,8 @@
 // the equations, is made least within the bounds for growing weights. It begins at the guesses and
 // goes where the equations are not satisfied, so that it reaches parts of f = 0 that no step from
 // another solution reaches: of a circle in two pieces the one next to the guess (Fiacco, McCormick
-// 1968). It ends near f = 0, not at it.
+// 1968). It ends near f = 0, not at it. Which piece it reaches depends on which equation is
+// satisfied first.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,9 @@
 
 namespace hydae::init {
 
-// Nothing where the equations are not defined on the way.
-std::optional<Vector> follow_penalty_path(System& system, const Options& options, int& iterations);
+// `favoured`: the equation that has more weight than the others; -1: none. Nothing where the
+// equations are not defined on the way.
+std::optional<Vector> follow_penalty_path(System& system, int favoured, const Options& options,
+                                          int& iterations);
 
 }  // namespace hydae::init

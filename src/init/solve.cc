@@ -102,7 +102,7 @@ class Chain {
                                simplified.try_optimization());
     report_.iterations += simplified.report_.iterations;
     system_.set_parameter(1);
-    system_.begin_at(start_);
+    system_.begin_at(start_);  // the simplified equations may have begun elsewhere
     if (!is_solved) {
       Outcome outcome;
       outcome.residual_norm = std::numeric_limits<double>::infinity();

@@ -248,22 +248,23 @@ void System::measure_equations() {
   }
 }
 
-void System::begin_at(const Vector& y) {
-  Matrix J;
-  if (!evaluate(y, first_f_) || !differentiate(y, J))
-    first_f_.resize(0);
-  else
-    first_size_ = equation_size_;
-}
-
-bool System::is_at_pole(const Vector& f) const {
-  if (first_f_.size() != f.size()) return false;
+bool System::is_at_pole(const Vector& f) {
+  if (begin_.size() == 0) return false;
   Vector terms = Vector::Zero(f.size());
   for (int j = 0; j < full_.cols(); ++j)
     for (Matrix::InnerIterator it(full_, j); it; ++it)
       terms[it.row()] = std::max(terms[it.row()], std::abs(it.value() * x_[j]));
-  return ((f.array().abs() > kNoResidue * terms.array()) &&
-          (f.array().abs() > first_f_.array().abs() + kNoResidue * first_size_.array()))
+  const Eigen::Array<bool, Eigen::Dynamic, 1> is_large =
+      f.array().abs() > kNoResidue * terms.array();
+  if (!is_large.any()) return false;
+  const Vector size = equation_size_;
+  Vector first;
+  Matrix J;
+  const bool is_defined = evaluate(begin_, first) && differentiate(begin_, J);
+  const Vector first_size = equation_size_;
+  equation_size_ = size;
+  if (!is_defined) return false;
+  return (is_large && f.array().abs() > first.array().abs() + kNoResidue * first_size.array())
       .any();
 }
 

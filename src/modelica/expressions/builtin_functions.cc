@@ -633,6 +633,26 @@ Value BuiltinFunctions::promote(const Call& call) {
   return ArrayFunctions(session_).promote(value(call, 0), known_integer(call, 1), call.range());
 }
 
+// Elements that a slice v[a:b] does not mean take the neutral element.
+Value BuiltinFunctions::reduced_array(const Call& call, ArrayFunctions::Reduction reduction) {
+  const syntax::Expr& expr = argument(call, 0);
+  if (expr.kind != syntax::ExprKind::kReference) return value(call, 0);
+  Slice slice;
+  Env env = call.env;
+  env.slice = &slice;
+  Value array = session_.evaluator->evaluate(expr, env);
+  if (slice.is_meant.empty()) return array;
+  if (!array.is_numeric() || array.cells.size() != slice.is_meant.size())
+    session_.unsupported("a range whose ends change in an array of several dimensions is",
+                         expr.range);
+  Value none;
+  none.type = array.type;
+  const NodeId neutral = ArrayFunctions(session_).reduce(reduction, none, expr.range).cells[0];
+  for (std::size_t i = 0; i < array.cells.size(); ++i)
+    array.cells[i] = session_.graph->select(slice.is_meant[i], array.cells[i], neutral);
+  return array;
+}
+
 Value BuiltinFunctions::reduction(const Call& call) {
   using Reduction = ArrayFunctions::Reduction;
   static const std::unordered_map<std::string, Reduction> kReductions = {
@@ -656,7 +676,7 @@ Value BuiltinFunctions::reduction(const Call& call) {
     return out;
   }
   expect_arguments(call, 1, 1);
-  const Value array = value(call, 0);
+  const Value array = reduced_array(call, kReductions.at(call.name));
   if (array.type == BaseType::kRecord && call.name == "sum")
     return OperatorRecords(session_, call.env.is_silent, call.range()).sum(array);
   return ArrayFunctions(session_).reduce(kReductions.at(call.name), array, call.range());
