@@ -230,6 +230,16 @@ class InitialValues(unittest.TestCase):
             started = run("simulate", file_with(text.format(x, y)), "--stop", "0.1").returncode
             self.assertEqual(started, 3 if is_singular else 0)
 
+    def test_a_mode_without_a_right_limit_is_named(self):
+        # x = 1.5 at the event; behind it x^2 + 1 = 0 has no solution.
+        text = """model Gone Real x(start = 1, fixed = true), y;
+          equation 0 = if time < 0.5 then der(x) - 1 else x^2 + 1; y = der(x); end Gone;"""
+        for solver in SOLVERS:
+            result = run("simulate", file_with(text), "--solver", solver)
+            self.assertEqual(result.returncode, 3)
+            self.assertIn("event at t = 0.5: no right limits of the new mode were found from the left limits [restart-failed]",
+                          result.stderr)
+
     def test_rates_of_any_size_are_solved_for(self):
         # The same equations with time in seconds and in units of 1e-9 s and 1e9 s. At the start der(x) is a
         # difference of terms of 2e9 that cancel; a is the root of a + a^3 + 0.5 sin(x - 1) = 2: a = 1, der(x) = 0.
