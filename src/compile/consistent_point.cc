@@ -16,8 +16,14 @@ namespace hydae {
 namespace {
 
 // Of a scaled Jacobian at a closest point: an iteration ends as far as its root from a singular
-// one.
+// one. Below, by how much it is singular, down to what is lost by rounding.
 constexpr double kSmallestFreePivot = 1e-5;
+constexpr double kSmallerPivots[] = {1e-9, 1e-13};
+// What nobody gave is taken to go to infinity from here on, or where the point is singular, if with
+// its default counted it comes back to a tenth of that: a distance that only its limit makes
+// smallest (tanh, atan, exp) ends anywhere.
+constexpr double kFarAway = 1e3;
+constexpr double kNearer = 0.1;
 
 // When a group that was solved with values held is looked at for singularity: what was nearer to a
 // double root, in units of the guess and its nominal value, was meant as one; and what took fewer
@@ -159,11 +165,7 @@ class PointSearch {
         propagated_guesses(system_, group, settings_, result_.values);
     problem.unknowns.guess =
         Eigen::Map<const init::Vector>(guesses.data(), static_cast<Eigen::Index>(guesses.size()));
-    init::Options quick;  // from good guesses Newton's method is enough
-    quick.allows_homotopy = quick.allows_optimization = quick.wants_nearest_root = false;
-    quick.max_iterations = 50;
-    quick.max_evaluations = 500;
-    init::Solution second = init::solve(problem, quick);
+    init::Solution second = init::solve(problem, newton_only());
     second.report.iterations += solution.report.iterations;
     return second.is_solved() ? second : solution;
   }
@@ -198,21 +200,51 @@ class PointSearch {
   }
 
   // The closest point may be one where the equations just cease to have a solution, and no motion
-  // starts from there. Then what nobody gave counts as well, with its default.
+  // starts from there; or there is none, since what nobody gave goes to infinity. Then that counts
+  // as well, with its default.
   init::Solution solve_released(const GroupGraph::Release& release) {
     init::Solution solution = solve(release.together);
-    if (!solution.is_solved() || is_regular(release, solution.x)) return solution;
+    if (!solution.is_solved()) return solution;
+    const double away = farthest_open(release, solution.x);
+    if (is_regular(release, solution.x) && away < kFarAway) return solution;
     equations_.select(release.together);
     init::Problem problem = equations_.problem();
     problem.unknowns.is_wanted.clear();
     init::Options options;
     options.insists_on_closest_point = true;
     init::Solution second = init::solve(problem, options);
-    return second.is_solved() && is_regular(release, second.x) ? second : solution;
+    if (!second.is_solved()) return solution;
+    const bool is_nearer = farthest_open(release, second.x) < kNearer * away;
+    const bool is_better = regularity(release, second.x) > regularity(release, solution.x);
+    return is_nearer || is_better ? second : solution;
+  }
+
+  // Of what nobody gave, in units of nominal values and of the largest guess.
+  double farthest_open(const GroupGraph::Release& release, const init::Vector& x) const {
+    double farthest = 0, largest = 1;
+    for (std::size_t k = 0; k < release.together.columns.size(); ++k) {
+      const InitialColumn& column = system_.columns[slot(release.together.columns[k])];
+      const double size = std::abs(x[static_cast<Eigen::Index>(k)]) / column.nominal;
+      if (column.has_start || column.is_fixed)
+        largest = std::max(largest, std::abs(column.guess) / column.nominal);
+      else if (column.stage < 0 || column.leaf.order == 0)
+        farthest = std::max(farthest, size);
+    }
+    return farthest / largest;
   }
 
   // Whether the columns that the groups determine are determined at the point.
   bool is_regular(const GroupGraph::Release& release, const init::Vector& x) {
+    return has_full_rank(release, x, kSmallestFreePivot);
+  }
+
+  int regularity(const GroupGraph::Release& release, const init::Vector& x) {
+    int level = is_regular(release, x) ? 1 : 0;
+    for (const double pivot : kSmallerPivots) level += has_full_rank(release, x, pivot) ? 1 : 0;
+    return level;
+  }
+
+  bool has_full_rank(const GroupGraph::Release& release, const init::Vector& x, double pivot) {
     equations_.select(release.together);
     const std::vector<int>& columns = release.together.columns;
     // A border of one more row and column makes pivots relative to the size of equations.
@@ -232,7 +264,7 @@ class PointSearch {
     J.setFromTriplets(entries.begin(), entries.end());
     init::scale_rows(size.cwiseInverse(), J);
     init::PseudoInverse inverse;
-    inverse.compute(J, kSmallestFreePivot);
+    inverse.compute(J, pivot);
     return inverse.rank() == J.rows();
   }
 
@@ -288,6 +320,14 @@ class PointSearch {
 };
 
 }  // namespace
+
+init::Options newton_only() {
+  init::Options quick;
+  quick.allows_homotopy = quick.allows_optimization = quick.wants_nearest_root = false;
+  quick.max_iterations = 50;
+  quick.max_evaluations = 500;
+  return quick;
+}
 
 bool is_moved(const InitialColumn& column, double to) {
   const double size = std::max(column.nominal, std::abs(column.guess));

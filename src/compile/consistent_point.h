@@ -23,6 +23,9 @@ struct ConsistentPoint {
   bool is_solved() const { return report.status == init::Status::kSolved; }
 };
 
+// From good guesses Newton's method is enough.
+init::Options newton_only();
+
 // Moves of less than this, in units of the guess and its nominal value, are rounding.
 inline constexpr double kSmallestMove = 1e-9;
 bool is_moved(const InitialColumn& column, double to);

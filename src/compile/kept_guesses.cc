@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -94,8 +95,11 @@ class GuessChoice {
       const InitialColumn& unknown = system_.columns[slot(column)];
       const double size =
           std::abs(entry.value()) * std::max(unknown.nominal, std::abs(unknown.guess));
-      if (!std::isfinite(size)) continue;
       const auto grow = [size](double& largest) { largest = std::max(largest, size); };
+      if (!std::isfinite(size)) {
+        sizes_[{row, column}] = std::numeric_limits<double>::infinity();
+        continue;
+      }
       grow(sizes_[{row, column}]);
       grow(unknown.has_start ? largest_of_rank_[{row, rank(unknown)}] : largest_open_[row]);
     }
@@ -104,8 +108,9 @@ class GuessChoice {
   bool admits(EqId eq, VarId var) const {
     const int row = rows_[eq.index()], column = columns_[var.index()];
     const auto size = sizes_.find({row, column});
-    if (size == sizes_.end()) return true;
+    if (size == sizes_.end()) return false;  // its derivative cancels: x - x
     const InitialColumn& unknown = system_.columns[slot(column)];
+    if (std::isinf(size->second)) return true;
     if (unknown.has_start)
       return size->second >= kEqualShare * largest_of_rank_.at({row, rank(unknown)});
     return size->second > kLeastShare * largest_open_.at(row);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "compile/agreeing_defaults.h"
 #include "expr/evaluate.h"
 #include "expr/node_map.h"
 #include "expr/switches.h"
@@ -38,6 +39,14 @@ class ObserverSearch {
  public:
   ObserverSearch(InitialSystem& system, const PointSettings& settings)
       : system_(system), settings_(settings) {}
+
+  // With every start value as a column.
+  void include_given() {
+    Places given;
+    for (std::size_t k = 0; k < system_.observers.size(); ++k)
+      if (system_.observers[k].column.has_start) given.push_back(k);
+    include(given);
+  }
 
   ConsistentPoint run() {
     if (const auto conflict = find_unequal_starts(system_)) return unsolved(*conflict);
@@ -246,9 +255,19 @@ std::optional<Diagnostic> find_unequal_starts(const InitialSystem& system) {
 }
 
 ConsistentPoint solve_with_observers(InitialSystem& system, const PointSettings& settings) {
-  if (system.observers.empty() && system.other_starts.empty())
-    return solve_initial_system(system, settings);
-  return ObserverSearch(system, settings).run();
+  const InitialSystem given = system;
+  ConsistentPoint point = ObserverSearch(system, settings).run();
+  const bool keeps_all = point.is_solved() && point.moved.empty();
+  if (keeps_all || system.guesses != Guesses::kKept) return point;
+  InitialSystem all = given;
+  ObserverSearch(all, settings).include_given();
+  std::optional<InitialSystem> agreeing = with_agreeing_defaults(given, all, settings);
+  if (!agreeing) return point;
+  ConsistentPoint other = ObserverSearch(*agreeing, settings).run();
+  if (!other.is_solved() || (point.is_solved() && other.moved.size() >= point.moved.size()))
+    return point;
+  system = *std::move(agreeing);
+  return other;
 }
 
 }  // namespace hydae

@@ -230,6 +230,16 @@ class InitialValues(unittest.TestCase):
             started = run("simulate", file_with(text.format(x, y)), "--stop", "0.1").returncode
             self.assertEqual(started, 3 if is_singular else 0)
 
+    def test_what_nobody_gave_does_not_go_to_infinity(self):
+        # 2 a + exp(y)/66 = 1/38 has no y for a = 0.3, and a is the nearer to it the more negative y is. With y at
+        # its default a is (1/38 - 1/66)/2; no y gives more than 1/76.
+        text = """model Away Real a(start = 0.3), y;
+          equation 2*a + exp(y)/66 = 1/38; der(y) = a; end Away;"""
+        found = self.values(text)
+        self.assertLess(abs(found["y"]), 10)
+        self.assertGreaterEqual(found["a"], (1 / 38 - 1 / 66) / 2 - 1e-9)
+        self.assertLess(found["a"], 1 / 76)
+
     def test_a_mode_without_a_right_limit_is_named(self):
         # x = 1.5 at the event; behind it x^2 + 1 = 0 has no solution.
         text = """model Gone Real x(start = 1, fixed = true), y;
