@@ -33,11 +33,10 @@ HYDAE_INLINE double tail_dot(const double* d, int a, int b_rev, int m) {
   return dot<Order<M>::kMinus1>(d + a + 1, d + b_rev - (m - 1), m - 1);
 }
 
-// sum_{i=1}^{m} (factor w_i - u_i) b_{m-i}
+// sum_{i=1}^{m} a_i b_{m-i} for a_i = factor w_i - u_i, given from i = 1 on
 template <int M>
-HYDAE_INLINE double tail_dot(const double* d, int w, int u, double factor, int b_rev, int m) {
-  const Difference first{d + w + 1, d + u + 1, factor};
-  return dot<Order<M>::kMinus1>(first, d + b_rev - (m - 1), m - 1);
+HYDAE_INLINE double tail_dot(const Difference& a, const double* d, int b_rev, int m) {
+  return dot<Order<M>::kMinus1>(a, d + b_rev - (m - 1), m - 1);
 }
 
 // sum_{i=1}^{m-1} a_i a_{m-i}
@@ -91,17 +90,15 @@ double form_kernel(const Instr& in, const double* d, int m, const LinearPart* li
 }
 
 template <int M>
-void row_kernel(const Instr* row, const Instr* last, const double* d, int m, double factor,
-                double* values) {
+void row_kernel(const Instr* row, const Instr* last, const double* d, int m, RowValues to) {
   do {
-    *values++ = factor * form_value<M>(*row, d, m, row->leading);
+    *to.values++ = to.factor * form_value<M>(*row, d, m, row->leading);
   } while (++row != last);
 }
 
-void linear_row_kernel(const Instr* row, const Instr* last, const double* d, int m, double factor,
-                       double* values) {
+void linear_row_kernel(const Instr* row, const Instr* last, const double* d, int m, RowValues to) {
   do {
-    *values++ = factor * linear_value(row->linear, row->leading, d + m);
+    *to.values++ = to.factor * linear_value(row->linear, row->leading, d + m);
   } while (++row != last);
 }
 
@@ -250,7 +247,8 @@ struct PowerKernel {
     put_weighted(d, in.w, in.a, m);
     const double inverse = kept_inverse(in, d, m, in.a, 1);
     const double factor = (in.number + 1) * (1.0 / m);
-    put(d, in.out, in.rev, m, tail_dot<M>(d, in.w, in.a, factor, in.rev, m) * inverse);
+    put(d, in.out, in.rev, m,
+        tail_dot<M>(Difference{d + in.w + 1, d + in.a + 1, factor}, d, in.rev, m) * inverse);
   }
 };
 
