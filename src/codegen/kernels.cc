@@ -309,6 +309,17 @@ void integer_power(const Instr& in, double* d, int m) {
 
 constexpr int kCount = kMaxSpecialized + 2;
 
+// Orders with code of their own. Where another variant of this file serves the processors of today,
+// few: they are most of the time that it takes to compile.
+#if defined(HYDAE_HAS_WIDE) && !defined(__AVX2__)
+constexpr int kSpecialized = 16;
+#else
+constexpr int kSpecialized = kMaxSpecialized;
+#endif
+
+template <std::size_t I>
+constexpr int kOrderOf = I <= kSpecialized ? static_cast<int>(I) : kAnyOrder;
+
 template <template <int> class K, int M>
 void run_all(const Instr* in, const Instr* last, double* d, int m) {
   do {
@@ -318,7 +329,7 @@ void run_all(const Instr* in, const Instr* last, double* d, int m) {
 
 template <template <int> class K, std::size_t... I>
 constexpr std::array<Kernel, kCount> make_row(std::index_sequence<I...>) {
-  return {&run_all<K, 1>, &run_all<K, static_cast<int>(I) + 1>..., &run_all<K, kAnyOrder>};
+  return {&run_all<K, 1>, &run_all<K, kOrderOf<I + 1>>..., &run_all<K, kAnyOrder>};
 }
 
 template <template <int> class K>
@@ -327,7 +338,7 @@ constexpr std::array<Kernel, kCount> kRow =
 
 template <std::size_t... I>
 constexpr std::array<FormKernel, kCount> make_forms(std::index_sequence<I...>) {
-  return {&form_kernel<static_cast<int>(I)>..., &form_kernel<kAnyOrder>};
+  return {&form_kernel<kOrderOf<I>>..., &form_kernel<kAnyOrder>};
 }
 
 constexpr std::array<FormKernel, kCount> kForms =
@@ -335,7 +346,7 @@ constexpr std::array<FormKernel, kCount> kForms =
 
 template <std::size_t... I>
 constexpr std::array<RowKernel, kCount> make_row_kernels(std::index_sequence<I...>) {
-  return {&row_kernel<static_cast<int>(I)>..., &row_kernel<kAnyOrder>};
+  return {&row_kernel<kOrderOf<I>>..., &row_kernel<kAnyOrder>};
 }
 
 constexpr std::array<RowKernel, kCount> kRowKernels =
