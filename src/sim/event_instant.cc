@@ -265,10 +265,17 @@ Outcome<bool> EventInstant::act(const DiscreteOutcome& outcome, Event& event) {
   event.has_new_resets = !outcome.reinits.empty();
   event.left = left_limit(run_.solution, event.t, model_.model().num_variables());
   for (const Reinit& reinit : outcome.reinits) {
+    const std::string name = quoted(leaf_name(model_.model(), reinit.target));
     if (!std::isfinite(reinit.value))
       return Failure{Status::kUndefinedFunction,
-                     fmt::format("event at t = {:.10g}: reinit() would make {} {}", event.t,
-                                 quoted(leaf_name(model_.model(), reinit.target)), reinit.value)};
+                     fmt::format("event at t = {:.10g}: reinit() would make {} {}", event.t, name,
+                                 std::isnan(reinit.value) ? "not a number" : "infinite")};
+    for (const Reinit& other : outcome.reinits)
+      if (other.target == reinit.target && other.value != reinit.value)
+        return Failure{Status::kOverSpecifiedChange,
+                       fmt::format("event at t = {:.10g}: two reinit() would make {} both {:.10g} "
+                                   "and {:.10g}",
+                                   event.t, name, other.value, reinit.value)};
     event.left.set(reinit.target, reinit.value);
     event.left.resets.emplace_back(reinit.target, reinit.value);
   }

@@ -588,7 +588,7 @@ Outcome<HybridInitializer::Point> HybridInitializer::find_point() {
   if (auto undefined = find_undefined_start(model_)) return *std::move(undefined);
   const Values none(model_.num_variables(), 0.0);
   const Outcome<PointInMode> found = find_point_in_mode(guess(none), none, {});
-  if (found) return Point{&found->mode, point_};
+  if (found) return Point{&found->mode, point_, found->numbers};
   if (first_defects_ != nullptr) throw ModelError(*first_defects_);
   return found.failure();
 }
