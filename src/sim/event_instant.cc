@@ -235,6 +235,7 @@ std::optional<Trial> EventInstant::step_over(const ModeSearch::SilentConflict& c
 void EventInstant::accept(const Trial& trial, Event& event) {
   for (const std::string& warning : trial.warnings)
     tools_.report.warn_once(fmt::format("event at t = {:.10g}: {}", event.t, warning));
+  if (!trial.note.empty()) tools_.report.warn_once(trial.note);
   for (const ImpulseWeight& impulse : trial.impulses)
     add_impulse(model_.model(), trial.solution->mode().prepared.system.unknowns[impulse.column],
                 impulse, event.impulses);

@@ -65,19 +65,6 @@ void guess_counts(const HybridModel& hybrid, std::span<const double> guards, Swi
   }
 }
 
-// A start on a limit that the solution leaves: the relation changes at once.
-void warn_of_leaving(const HybridModel& hybrid, const std::set<std::size_t>& leaving,
-                     const std::vector<bool>& bits, RunReport& report) {
-  for (std::size_t k : leaving) {
-    const Relation& relation = hybrid.relations()[k];
-    if (relation.is_time_only || relation.is_silent || relation.is_bound) continue;
-    report.warn_once(fmt::format(
-        "initialization: `{}` starts exactly at its limit, where it is {}, and changes right "
-        "behind it: an event at the start",
-        relation.text, bits[k] ? "true" : "false"));
-  }
-}
-
 int sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
 
 double value_at(const std::map<Leaf, double>& point, Leaf leaf, double otherwise) {
@@ -328,7 +315,6 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release r
                        fmt::format("assertion at t = {:.10g}: {}", settings_.start,
                                    tried->discrete.texts.at(failed))};
       warn_of_repelling_limits(pre, start, *tried);
-      warn_of_leaving(hybrid_, tried->leaving, tried->state.switches.bits, tools_.report);
       return accepted(*std::move(tried));
     }
     note(tried, findings);
@@ -371,7 +357,7 @@ void HybridInitializer::note(const Outcome<Attempt>& tried, Findings& findings) 
   findings.contest = conflict;
 }
 
-// A start on a limit that the solution leaves to either side, as its relation is taken.
+// A start on a limit from which two solutions go on, as its relation is taken.
 void HybridInitializer::warn_of_repelling_limits(const Values& pre, const HybridState& start,
                                                  const Attempt& accepted) {
   std::set<std::size_t> switching;
@@ -389,8 +375,8 @@ void HybridInitializer::warn_of_repelling_limits(const Values& pre, const Hybrid
     if (tried && tried->agrees() && tried->leaving.count(k) == 0 &&
         tools_.signs.sign({*tried->solution, start.guards, none}, k).sign != 0)
       tools_.report.warn_once(
-          fmt::format("initialization: `{}` starts at its limit, and with either truth value "
-                      "the solution leaves it; {} was taken",
+          fmt::format("initialization: `{}` starts at its limit, and either truth value has a "
+                      "solution of its own that agrees with it; {} was taken",
                       hybrid_.relations()[k].text, switches.bits[k] ? "true" : "false"));
   }
 }
