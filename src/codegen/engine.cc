@@ -320,7 +320,8 @@ bool Engine::run_prologue() {
     data_[l.place.out] = data_[l.place.rev] = input_[l.entry];
   }
   for (const Instr& instr : tape_.prologue) {
-    if (!evaluate_at_zero(instr, data_.data()) && has_guesses_) return fail_function(instr);
+    if (!evaluate_at_zero(instr, data_.data()) && has_guesses_ && !is_enough(instr))
+      return fail_function(instr);
   }
   for (std::size_t b = 0; b < tape_.blocks.size(); ++b) {
     const LinkedBlock& block = tape_.blocks[b];

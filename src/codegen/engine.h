@@ -3,6 +3,7 @@
 // solve in the stages k >= 0.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -85,6 +86,10 @@ class Engine {
   double read_projected_state();
   double rounding_of_state() const;
   void read_guesses();
+  // Of an operation that is not differentiable at its argument.
+  bool is_enough(const Instr& instr) const {
+    return request_.wants_values && std::isfinite(data_[instr.out]);
+  }
   bool fail_function(const Instr& instr);
   bool fail(ExpandStatus status, int block);
 

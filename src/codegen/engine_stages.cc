@@ -129,7 +129,7 @@ bool Engine::run_instrs(const Instr* first, const Instr* last, int k) {
     const int m = k + instr->offset;
     if (m > 0) [[likely]] {
       instr->kernels[kernel_index(m)](instr, instr + 1, data, m);
-    } else if (m == 0 && !evaluate_at_zero(*instr, data)) {
+    } else if (m == 0 && !evaluate_at_zero(*instr, data) && !is_enough(*instr)) {
       return fail_function(*instr);
     }
   }
