@@ -121,6 +121,7 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
   order_ = request.order;
   std::copy(request.state.begin(), request.state.end(), input_.begin());
   scale_.choose(request.step);
+  stages_.want_values_only(request.wants_values);
   if (!is_input_valid() || !complete_guesses() || !project()) return result_;
   if (!stages_.run(0, order_ - 1) || !is_finite()) return result_;
   read_guesses();

@@ -48,7 +48,8 @@ bool StageSolver::run_prologue() {
   const LinkedTape& tape = parts_.tape;
   parts_.series.load_guesses(input_);
   for (const Instr& instr : tape.prologue)
-    if (!evaluate_at_zero(instr, parts_.series.data()) && has_guesses_) return fail_function(instr);
+    if (!evaluate_at_zero(instr, parts_.series.data()) && has_guesses_ && !is_enough(instr))
+      return fail_function(instr);
   for (std::size_t b = 0; b < tape.blocks.size(); ++b) {
     const LinkedBlock& block = tape.blocks[b];
     const bool is_later = block.is_late && (block.max_local_c == 0 || !has_guesses_);
@@ -155,7 +156,7 @@ bool StageSolver::run_instrs(const Instr* first, const Instr* last, int k) {
     const int m = k + instr->offset;
     if (m > 0) [[likely]] {
       instr->kernels[kernel_index(m)](instr, instr + 1, data, m);
-    } else if (m == 0 && !evaluate_at_zero(*instr, data)) {
+    } else if (m == 0 && !evaluate_at_zero(*instr, data) && !is_enough(*instr)) {
       return fail_function(*instr);
     }
   }

@@ -5,6 +5,7 @@
 //   kappa < 0   projection: the unknowns are known but for a small correction.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,8 @@ class StageSolver {
   void set_nominal(std::span<const double> values) {
     nominal_.assign(values.begin(), values.end());
   }
+  // ExpandRequest::wants_values.
+  void want_values_only(bool wants) { wants_values_ = wants; }
   // Loads the state and computes matrices at it. Guesses that are not known are left out together
   // with the projections that need them.
   bool begin(double time, std::span<const double> input, bool has_guesses);
@@ -56,11 +59,16 @@ class StageSolver {
   double newton_change(const LinkedBlock& block);
   bool is_rounding(const LinkedBlock& block, int k) const;
   bool is_below_nominal(int block) const;
+  // Of an operation that is not differentiable at its argument.
+  bool is_enough(const Instr& instr) const {
+    return wants_values_ && std::isfinite(parts_.series.data()[instr.out]);
+  }
   bool fail_function(const Instr& instr);
 
   StageParts parts_;
   std::span<const double> input_;  // state and guesses as given
   bool has_guesses_ = true;
+  bool wants_values_ = false;
   // Per row or column of a block, padded. solution_: x_j^(d_j+k) h^kappa / kappa! (kappa! for >=
   // 0).
   std::vector<double> rhs_, solution_, newton_value_;

@@ -587,7 +587,8 @@ Outcome<SolutionPtr> HybridInitializer::solve_in_mode(const HybridState& state, 
   SolutionPtr solution = tools_.workspaces.take_series(found->mode);
   solution->load(found->numbers);
   solution->stepper().start(settings_.start, state_at(found->mode, point_), settings_.direction());
-  if (solution->stepper().expand(settings_.stop)) return solution;
+  integrate::TaylorStepper& stepper = solution->stepper();
+  if (stepper.expand(settings_.stop) || stepper.depart(settings_.stop)) return solution;
   if (hybrid_.relations().empty()) point_without_series_ = point_;
   return expansion_failure(model_, *solution);
 }
