@@ -17,6 +17,10 @@ constexpr int kMostCrowdedEvents = 100'000;
 // Instants without a mode, one after the other, within this part of a run.
 constexpr int kMostGapsInARow = 2000;
 constexpr double kStretchOfGaps = 1e-2;
+// Roots that come to zero, one after the other, within this part of a run: those of squares have
+// moved on.
+constexpr int kMostRootsInARow = 100;
+constexpr double kStretchOfRoots = 1e-5;
 
 }  // namespace
 
@@ -41,6 +45,7 @@ EventHandler::EventHandler(RunParts& parts, Committed& run)
 Outcome<Done> EventHandler::process(double t, Cause cause) {
   parts_.report.reach(t);
   if (const auto progress = check_progress(t); !progress) return progress;
+  if (const auto progress = check_roots(t, cause); !progress) return progress;
   show_event(parts_.options);
   Event event = begin(t, std::move(cause));
   if (const auto settled = settle(event); !settled) return settled;
@@ -83,6 +88,20 @@ Outcome<Done> EventHandler::check_progress(double t) {
                  fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t)};
 }
 
+// A root that comes to zero alone turns back there (that of a square) or is at rest; there the
+// solution has no series, and each root of rounding errors is an event.
+Outcome<Done> EventHandler::check_roots(double t, const Cause& cause) {
+  num_roots_ = cause.is_root_alone ? num_roots_ + 1 : 0;
+  if (num_roots_ == 1) first_root_ = t;
+  const double length = std::abs(parts_.settings.stop - parts_.settings.start);
+  if (num_roots_ <= kMostRootsInARow || std::abs(t - first_root_) > kStretchOfRoots * length)
+    return Done{};
+  return Failure{Status::kUndefinedFunction,
+                 fmt::format("simulation stopped at t = {:.10g}: a square root is at rest at zero, "
+                             "where the solution has no series",
+                             first_root_)};
+}
+
 // A gap of an expression is a single point. Where one follows the other the solution does not exist
 // behind the first one: each side of a switch leads back to it.
 Outcome<Done> EventHandler::check_gaps(const Event& event) {
@@ -101,7 +120,7 @@ Outcome<Done> EventHandler::check_gaps(const Event& event) {
 
 Event EventHandler::begin(double t, Cause cause) {
   Event event;
-  event.t = t;
+  event.t = event.row = t;
   event.before = run_.state.choice();
   event.left = event.first_left = left_limit(run_.solution, t, model_.model().num_variables());
   event.first_left.solution.reset();
@@ -123,7 +142,7 @@ void EventHandler::choose_pieces(double t, const Cause& cause) {
 
 void EventHandler::finish(Event& event) {
   drop_corrections(event);
-  const double t = event.t;
+  const double t = (event.t - event.row) * parts_.settings.direction() > 0 ? event.t : event.row;
   if (is_worth_a_record(event)) {
     const StateView view = run_.view();
     if (t == parts_.settings.start && !event.cause.relations.empty()) parts_.rows.recorder().keep();

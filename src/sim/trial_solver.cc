@@ -6,6 +6,7 @@
 
 #include "sim/expansion_failure.h"
 #include "sim/fixed_point.h"
+#include "sim/tick_times.h"
 
 namespace hydae {
 namespace {
@@ -13,7 +14,9 @@ namespace {
 constexpr int kMostTrialRounds = 20;
 constexpr int kMostPlainRounds = 3;   // discrete part and solution in turn, before they are a loop
 constexpr double kSmallGuard = 1e-6;  // relative to its series over a step
-constexpr int kMostCrossingPasses = 20;  // of the discrete part, after one crossing
+constexpr int kMostCorrections = 5;   // of Newton's method from a time that is nearly right
+constexpr double kSmallCorrection = 1e-6;  // relative to the first
+constexpr int kMostCrossingPasses = 20;    // of the discrete part, after one crossing
 
 // The state that a program starts from: what the restart has determined, and left limits as
 // guesses for the rest.
@@ -29,6 +32,17 @@ std::vector<double> restarted_state(const CompiledMode& mode, const RestartInput
       state.push_back(input.left({mode.prepared.system.unknowns[VarId(variable)], entry.order}));
   }
   return state;
+}
+
+// Of that state, at the left limit.
+std::vector<double> rates_before(const CompiledMode& mode, const RestartInput& input) {
+  std::vector<double> rates;
+  for (const codegen::JetEntry& entry : mode.compiled.program->entries()) {
+    const VarId column(static_cast<std::size_t>(entry.variable));
+    const double rate = input.left({mode.prepared.system.unknowns[column], entry.order + 1});
+    rates.push_back(std::isnan(rate) ? 0.0 : rate);
+  }
+  return rates;
 }
 
 }  // namespace
@@ -213,6 +227,30 @@ void TrialSolver::find_guard_errors(const EventPass& pass,
   }
 }
 
+std::optional<double> TrialSolver::exact_root(const EventPass& pass, const SolutionPtr& before,
+                                              std::size_t relation, double farthest) {
+  const double length = std::abs(before->stepper().reach() - before->time());
+  double t = pass.t, first = 0;
+  for (int k = 0; k < kMostCorrections; ++k) {
+    const LeftLimit left = left_limit(before, t, model_.model().num_variables());
+    Trial same;
+    same.choice = pass.state.choice();
+    same.discrete.values = pass.state.discrete;
+    if (!find_solution({t, pass.state, left, pass.cause}, same)) return std::nullopt;
+    const auto guard = same.solution->output(relation);
+    if (guard.size() < 2) return std::nullopt;
+    const double change = -guard[0] / guard[1] * same.solution->stepper().expansion().scale();
+    const double next = t + change;
+    // Where the solution before the instant is known.
+    if (!(std::abs(next - pass.t) <= farthest && std::abs(next - before->time()) <= length))
+      return std::nullopt;
+    if (k == 0) first = std::abs(change);
+    if (is_same_time(next, t) || std::abs(change) < kSmallCorrection * first) return next;
+    t = next;
+  }
+  return std::nullopt;
+}
+
 // At the left limit.
 EvaluationContext TrialSolver::instant_of(const EventPass& pass, const ModeChoice& choice,
                                           const Memory& memory) {
@@ -386,6 +424,8 @@ Outcome<Done> TrialSolver::start(const EventPass& pass, const ModeSelector::Sele
   integrate::TaylorStepper& stepper = trial.solution->stepper();
   stepper.start(pass.t, restarted_state(mode, input, restarted), settings_.direction(),
                 pass.state.last_step);
+  if (stepper.expand(settings_.stop) && !stepper.is_without_reach()) return Done{};
+  if (stepper.depart(settings_.stop, rates_before(mode, input))) return Done{};
   if (stepper.expand(settings_.stop)) return Done{};
   return expansion_failure(model_.model(), *trial.solution);
 }
