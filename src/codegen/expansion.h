@@ -25,6 +25,9 @@ struct ExpandRequest {
   std::span<const double> state = {};  // values of Program::entries()
   std::span<const double> weights =
       {};  // per state entry: 1 / (tolerance of its value); may be empty
+  // With order 1: a function needs a value, no derivative. Leading derivatives where there are no
+  // series, such as at the root of zero.
+  bool wants_values = false;
 };
 
 enum class ExpandStatus {

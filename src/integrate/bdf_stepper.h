@@ -90,6 +90,8 @@ class BdfStepper {
   // the last good step.
   virtual BdfStatus step(double limit) = 0;
 
+  // On its way the last step has met points at which the system is undefined, and became shorter.
+  virtual bool has_met_undefined() const = 0;
   virtual double time() const = 0;           // reached
   virtual double previous_time() const = 0;  // before the last step
   virtual double last_step() const = 0;

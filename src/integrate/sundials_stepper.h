@@ -49,6 +49,7 @@ class SundialsStepper : public BdfStepper {
   }
   void start(double t, std::span<const double> y, std::span<const double> yp, double step) override;
   BdfStatus step(double limit) override;
+  bool has_met_undefined() const override { return failed_calls_ > 0; }
   double time() const override { return t_; }
   double previous_time() const override { return previous_; }
   double last_step() const override { return last_.step; }

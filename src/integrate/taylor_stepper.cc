@@ -157,6 +157,7 @@ void TaylorStepper::start(double t, std::span<const double> state, double direct
   std::fill(recent_.begin(), recent_.end(), 0.0);
   num_standing_ = 0;
   next_time_.reset();
+  departure_.reset();
   is_expanded_ = false;
   is_first_ = true;
   is_step_too_small_ = false;
@@ -461,6 +462,7 @@ void TaylorStepper::advance(double t) {
   refused_.reset();
   num_standing_ = 0;
   next_time_.reset();
+  departure_.reset();
   is_expanded_ = is_known;
   is_first_ = false;
   ++counters_.steps;
@@ -473,6 +475,10 @@ void TaylorStepper::advance(double t) {
 }
 
 double TaylorStepper::value(int variable, int derivative, double t) const {
+  if (departure_ && t == departure_->t && !departure_->jets.empty()) {
+    const std::vector<double>& jet = departure_->jets[slot(variable)];
+    if (slot(derivative) < jet.size()) return jet[slot(derivative)];
+  }
   const std::span<const double> series = expansion_.series(variable);
   const double scale = expansion_.scale();
   double here = series[static_cast<std::size_t>(derivative)] *

@@ -54,6 +54,14 @@ class TaylorStepper {
   // Expands at the current time, unless it has, and fixes reach(), at most `limit`. False: see
   // failure().
   bool expand(double limit);
+  // Behind expand(), where a function has a value and no derivative (the root of zero), or where
+  // rounding has left next to nothing in the place of zero, with series of no reach: the series a
+  // little behind time() that lead back to it. `rates` of the state, if they are known: they serve
+  // where rounding has left a negative number in the place of zero. False: there are none, and all
+  // is as it was.
+  bool depart(double limit, std::span<const double> rates = {});
+  // Behind expand(): a step of so few neighbouring times that it is one of rounding.
+  bool is_without_reach() const;
   // Takes less of the step: `t` between time() and reach().
   void shorten(double t) { reach_ = t; }
   // Whether the series can be believed at `t`, between time() and reach(): if not, the step is
@@ -89,7 +97,8 @@ class TaylorStepper {
   const codegen::Expansion& expansion() const { return expansion_; }
   double condition() const { return last_.condition; }
 
-  // Derivative of the given order at a time in the step; order at most d_j + order().
+  // Derivative of the given order at a time in the step, or where the series have departed from;
+  // order at most d_j + order().
   double value(int variable, int derivative, double t) const;
   // Coefficients of an output of the program over [time(), reach()]: sum_n c_n ((t - time()) /
   // scale)^n.
@@ -117,6 +126,25 @@ class TaylorStepper {
     double state = 0, value = 0;
   };
   enum class Look { kDerivatives, kWholeSeries };
+  using Jets = std::vector<std::vector<double>>;  // by variable, derivatives
+  // A point without series, with what the equations give there.
+  struct Departure {
+    double t = 0;
+    Jets jets;
+  };
+  double shortest_departure() const;
+  Jets find_jets_near(std::span<const double> origin, std::span<const double> rates);
+  Jets find_jets(double t, std::span<const double> state);
+  std::vector<double> rates_of(const Jets& jets) const;
+  std::vector<double> moved(std::span<const double> origin, std::span<const double> rates,
+                            double time) const;
+  bool depart_along(std::span<const double> rates, std::span<const double> origin, double limit);
+  bool depart_implicitly(double t, std::span<const double> origin, double limit);
+  std::vector<double> implicit_step(double t, double length, std::span<const double> origin);
+  bool find_series_behind(double t, double length, std::span<const double> origin,
+                          std::vector<double> behind);
+  double lead_back(double t, std::span<const double> origin, std::vector<double>& behind);
+  double size_of_tail() const;
 
   bool try_expand();
   void measure_coefficients();
@@ -166,8 +194,9 @@ class TaylorStepper {
   bool is_earned_ = true;     // the coefficients have something to say about the whole step
   bool can_deceive_ = false;  // the end of a step may be on another branch, or hardly foreseen
   bool is_expanded_ = false, is_first_ = true, is_step_too_small_ = false;
-  bool has_parameters_ahead_ = false;  // next_ has the parameters
-  std::optional<double> next_time_;    // of the series in next_, whole ones
+  bool has_parameters_ahead_ = false;   // next_ has the parameters
+  std::optional<double> next_time_;     // of the series in next_, whole ones
+  std::optional<Departure> departure_;  // where the series at time() lead back to
   StepChoice choice_;
   codegen::ExpandResult last_;
   TaylorCounters counters_;

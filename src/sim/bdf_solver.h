@@ -53,6 +53,10 @@ class BdfSolver {
     current_->visit_values(visit);
   }
 
+  // The last step has become shorter since the equations are not defined everywhere.
+  bool has_met_undefined() const {
+    return current_->stepper() != nullptr && current_->stepper()->has_met_undefined();
+  }
   double time() const { return t_; }
   double start_time() const { return start_time_; }  // of the last start(): no step is before it
   // Its length, with sign; 0 before the first.

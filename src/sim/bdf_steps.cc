@@ -1,21 +1,56 @@
 #include "sim/bdf_steps.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hydae {
+namespace {
+
+constexpr int kMostDoublingsOfRescue = 10;  // of what the series take over where BDF fails
+
+}  // namespace
 
 Outcome<Step> BdfSteps::advance(TimeEvent next) {
   if (active_.bdf() == nullptr)
     if (auto begun = active_.start_bdf(); !begun) return std::move(begun).failure();
   BdfSolver& bdf = *active_.bdf();
   const double from = bdf.time();
-  if (bdf.step(next.t) == BdfSolver::Status::kFailed) return failure_after(from);
+  if (bdf.step(next.t) == BdfSolver::Status::kFailed) {
+    if (bdf.failure_status() == name_of(Status::kUndefinedFunction) && can_be_rescued())
+      return Step{Step::End::kHandOver, from, bdf.time()};
+    return failure_after(from);
+  }
   meet_values();
   if (choice_.has_series())  // else nothing is watched
     if (std::optional<Step> ended = look_at_guards(from)) return *std::move(ended);
   if (bdf.time() == next.t && next.cause.is_time_event)
     return Step{Step::End::kTimeEvent, from, next.t, std::move(next.cause)};
-  return Step{Step::End::kPlain, from, bdf.time()};
+  return Step{is_held_up() ? Step::End::kHandOver : Step::End::kPlain, from, bdf.time()};
+}
+
+// By the border of what is defined: no step reaches it, and the series can do so.
+bool BdfSteps::is_held_up() {
+  const BdfSolver& bdf = *active_.bdf();
+  const double step = std::abs(bdf.last_step());
+  const bool is_shorter = step < last_step_;
+  last_step_ = step;
+  return bdf.has_met_undefined() && is_shorter && can_be_rescued();
+}
+
+// In front of an event BDF may find nothing to step on: behind it the equations are not defined.
+// The series go up to it, and a few steps further; where BDF fails again and again, for longer each
+// time.
+bool BdfSteps::can_be_rescued() {
+  constexpr double kSteps = 8;  // of the series, to begin with
+  const double t = active_.bdf()->time();
+  if (!choice_.has_series() || choice_.end_of_series() || t == rescued_at_) return false;
+  const double reach = active_.reach_of_series(t);
+  if (reach == 0) return false;
+  rescued_at_ = t;
+  const double length =
+      std::ldexp(kSteps * reach, std::min(num_rescues_++, kMostDoublingsOfRescue));
+  choice_.leave_to_series(t + parts_.settings.direction() * length);
+  return true;
 }
 
 // What lies before the place where it failed, a pole that no state feels, is good.

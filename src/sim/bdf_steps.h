@@ -22,11 +22,16 @@ class BdfSteps final : public StepMethod {
   void meet_values();
   std::optional<Step> look_at_guards(double from);
   bool can_be_handed_over(double from, const Suspicion& part);
+  bool is_held_up();
+  bool can_be_rescued();
 
   RunParts& parts_;
   ActiveSolution& active_;
   MethodChoice& choice_;
   StepGuards& guards_;
+  std::optional<double> rescued_at_;  // where the series took over since BDF had failed
+  int num_rescues_ = 0;
+  double last_step_ = 0;
 };
 
 }  // namespace hydae

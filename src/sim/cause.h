@@ -20,9 +20,10 @@ struct Cause {
   bool is_time_event = false;
   bool is_silent = false;  // only silent relations: no event for the model
   bool is_zeno = false;
-  bool is_terminal = false;  // the end of the run
-  double uncertainty = 0;    // of its time
-  double time_error = 0;     // of its time, for an error of the tolerance in the guards
+  bool is_terminal = false;    // the end of the run
+  bool is_root_alone = false;  // a root has come to zero, and nothing switches with it
+  double uncertainty = 0;      // of its time
+  double time_error = 0;       // of its time, for an error of the tolerance in the guards
   std::map<std::size_t, double> left_guards;       // values of the guards, as far as located
   std::vector<std::pair<std::size_t, int>> exits;  // surfaces that are left, and to which side
 };

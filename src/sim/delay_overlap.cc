@@ -85,7 +85,9 @@ void DelayOverlap::load(Committed& run) const {
 }
 
 Outcome<Done> DelayOverlap::expand_plainly(Committed& run, double limit) const {
-  if (run.solution->stepper().expand(limit)) return Done{};
+  integrate::TaylorStepper& stepper = run.solution->stepper();
+  if (stepper.expand(limit)) return Done{};
+  if (!stepper.is_step_too_small() && stepper.depart(limit)) return Done{};
   return expansion_failure(model_.model(), *run.solution);
 }
 

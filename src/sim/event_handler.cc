@@ -17,6 +17,10 @@ constexpr int kMostCrowdedEvents = 100'000;
 // Instants without a mode, one after the other, within this part of a run.
 constexpr int kMostGapsInARow = 2000;
 constexpr double kStretchOfGaps = 1e-2;
+// Roots that come to zero, one after the other, within this part of a run: those of squares have
+// moved on.
+constexpr int kMostRootsInARow = 100;
+constexpr double kStretchOfRoots = 1e-5;
 
 }  // namespace
 
@@ -41,6 +45,7 @@ EventHandler::EventHandler(RunParts& parts, Committed& run)
 Outcome<Done> EventHandler::process(double t, Cause cause) {
   parts_.report.reach(t);
   if (const auto progress = check_progress(t); !progress) return progress;
+  if (const auto progress = check_roots(t, cause); !progress) return progress;
   show_event(parts_.options);
   Event event = begin(t, std::move(cause));
   if (const auto settled = settle(event); !settled) return settled;
@@ -81,6 +86,20 @@ Outcome<Done> EventHandler::check_progress(double t) {
   if (num_in_a_row_ <= kMostEventsInARow) return Done{};
   return Failure{Status::kChattering,
                  fmt::format("more than {} events at t = {:.10g}", kMostEventsInARow, t)};
+}
+
+// A root that comes to zero alone turns back there (that of a square) or is at rest; there the
+// solution has no series, and each root of rounding errors is an event.
+Outcome<Done> EventHandler::check_roots(double t, const Cause& cause) {
+  num_roots_ = cause.is_root_alone ? num_roots_ + 1 : 0;
+  if (num_roots_ == 1) first_root_ = t;
+  const double length = std::abs(parts_.settings.stop - parts_.settings.start);
+  if (num_roots_ <= kMostRootsInARow || std::abs(t - first_root_) > kStretchOfRoots * length)
+    return Done{};
+  return Failure{Status::kUndefinedFunction,
+                 fmt::format("simulation stopped at t = {:.10g}: a square root is at rest at zero, "
+                             "where the solution has no series",
+                             first_root_)};
 }
 
 // A gap of an expression is a single point. Where one follows the other the solution does not exist

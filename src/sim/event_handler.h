@@ -18,6 +18,7 @@ class EventHandler {
 
  private:
   Outcome<Done> check_progress(double t);
+  Outcome<Done> check_roots(double t, const Cause& cause);
   Outcome<Done> check_gaps(const Event& event);
   Event begin(double t, Cause cause);
   Outcome<Done> settle(Event& event);
@@ -39,6 +40,8 @@ class EventHandler {
   double crowd_start_ = 0;
   int num_stepped_over_ = 0;  // in a row
   double first_stepped_over_ = 0;
+  int num_roots_ = 0;  // in a row
+  double first_root_ = 0;
   double last_time_ = 0;
 };
 

@@ -336,12 +336,24 @@ bool GuardSigns::truth(const Subject& subject, std::size_t relation, const poly:
   if (found.sign != 0 && !r.is_of_contact && !r.is_time_only && r.is_watched &&
       subject.cause.relations.count(relation) == 0 &&
       is_dormant(subject.memory, relation, series[0]) &&
-      !(largest > smallest_[relation] && was_held(subject, relation, largest)))
+      !(moved_so_far(subject, series) > smallest_[relation] &&
+        was_held(subject, relation, largest)))
     return subject.before != nullptr ? (*subject.before)[relation] : now;
   const bool after = r.truth(found.sign);
   const bool is_at_limit = found.order > 0 && found.sign != 0;
   if (!subject.cause.is_initial || !is_at_limit || r.is_of_contact) return after;
   return now == r.truth(0) ? now : after;
+}
+
+// How far a guard gets in a step as long as the last one: the series of a departure are those of a
+// moment.
+double GuardSigns::moved_so_far(const Subject& subject, std::span<const double> series) const {
+  double largest = 0;
+  for (double coefficient : series) largest = std::max(largest, std::abs(coefficient));
+  if (subject.left == nullptr || series.size() < 2) return largest;
+  const integrate::TaylorStepper& before = subject.left->stepper();
+  const double scale = std::abs(subject.solution.stepper().expansion().scale());
+  return std::max(largest, std::abs(series[1] * (before.reach() - before.time()) / scale));
 }
 
 // Holds that do not last just after the instant: the bits of their relations go to their sides.

@@ -79,6 +79,7 @@ class GuardSigns {
   std::vector<double> noise(const Look& look, std::size_t relation,
                             std::span<const double> series) const;
   std::optional<std::size_t> located_with(const Cause& cause, std::size_t relation) const;
+  double moved_so_far(const Subject& subject, std::span<const double> series) const;
   bool was_held(const Subject& subject, std::size_t relation, double size) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
                              std::vector<double>& noise) const;

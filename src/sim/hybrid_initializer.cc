@@ -1,6 +1,6 @@
 #include "sim/hybrid_initializer.h"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "expr/incidence.h"
 #include "expr/linearity.h"
 #include "expr/switches.h"
+#include "linalg/dense_factors.h"
 #include "sim/expansion_failure.h"
 #include "sim/fixed_point.h"
 #include "sim/mode_search.h"
@@ -245,7 +246,7 @@ Outcome<HybridStart> HybridInitializer::find_steady(Values pre, const std::vecto
       J.col(k) = (shifted - r) / h;
       value = here;
     }
-    const Eigen::VectorXd change = J.fullPivLu().solve(r);
+    const Eigen::VectorXd change = linalg::FullPivotLu(J).solve(r);
     for (Eigen::Index k = 0; k < n; ++k)
       pre[unknowns[static_cast<std::size_t>(k)].index()] -= change[k];
   }
@@ -586,7 +587,8 @@ Outcome<SolutionPtr> HybridInitializer::solve_in_mode(const HybridState& state, 
   SolutionPtr solution = tools_.workspaces.take_series(found->mode);
   solution->load(found->numbers);
   solution->stepper().start(settings_.start, state_at(found->mode, point_), settings_.direction());
-  if (solution->stepper().expand(settings_.stop)) return solution;
+  integrate::TaylorStepper& stepper = solution->stepper();
+  if (stepper.expand(settings_.stop) || stepper.depart(settings_.stop)) return solution;
   if (hybrid_.relations().empty()) point_without_series_ = point_;
   return expansion_failure(model_, *solution);
 }

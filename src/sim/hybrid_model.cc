@@ -22,6 +22,7 @@
 #include "expr/switches.h"
 #include "expr/walk.h"
 #include "sim/followers.h"
+#include "sim/guarded_roots.h"
 #include "sim/known_at_start.h"
 #include "sim/quoted_text.h"
 #include "sim/surface_index.h"
@@ -32,12 +33,12 @@ namespace hydae {
 // assertions. So relations are numbered as a reader meets them.
 class HybridModel::Builder {
  public:
-  Builder(HybridModel& result, std::size_t num_coefficients)
+  Builder(HybridModel& result, const FormOptions& form)
       : r_(result),
         model_(result.model()),
         graph_(result.graph()),
         parameters_(result.model().parameter_values()),
-        num_coefficients_(num_coefficients),
+        form_(form),
         surfaces_(graph_, parameters_) {}
 
   void build() {
@@ -53,6 +54,7 @@ class HybridModel::Builder {
       const auto operands = graph_.operands(id);
       r_.ticks_.push_back({operands[0], operands[1]});
     }
+    for (GuardedRoot& root : r_.guarded_roots_) complete(root);
     r_.residuals_ = held(residuals_);
     r_.selecting_residuals_ = held(residuals_, /*with_coefficients=*/false);
     add_discrete_parts();
@@ -80,6 +82,7 @@ class HybridModel::Builder {
   // What is evaluated at events only comes last.
   void collect_roots() {
     residuals_ = solved_residuals(model_, r_.observed_);
+    if (form_.guards_roots) residuals_ = guard_roots(graph_, residuals_, r_.guarded_roots_);
     roots_ = residuals_;
     for (const Equation& equation : model_.equations())
       if (is_discrete_equation(model_, equation)) {
@@ -176,8 +179,9 @@ class HybridModel::Builder {
     }
     for (NodeId id : delay_nodes_) {
       counter_slots_[id] = slot;
-      slot += 4 + num_coefficients_;
+      slot += 4 + form_.num_coefficients;
     }
+    for (GuardedRoot& root : r_.guarded_roots_) counter_slots_[root.argument] = root.slot = slot++;
     r_.first_impact_pre_ = slot;
     // An inner delay comes before the outer one in document order.
     for (NodeId id : delay_nodes_) replacement_[id] = past_value(id);
@@ -198,8 +202,8 @@ class HybridModel::Builder {
     const std::size_t first = counter_slots_.at(delay);
     const NodeId x = graph_.binary(Op::kMul, graph_.binary(Op::kSub, past_time(delay), slot(first)),
                                    slot(first + 1));
-    NodeId value = slot(first + 4 + num_coefficients_ - 1);
-    for (std::size_t k = num_coefficients_ - 1; k-- > 0;)
+    NodeId value = slot(first + 4 + form_.num_coefficients - 1);
+    for (std::size_t k = form_.num_coefficients - 1; k-- > 0;)
       value = graph_.binary(Op::kAdd, graph_.binary(Op::kMul, value, x), slot(first + 4 + k));
     return value;
   }
@@ -208,6 +212,8 @@ class HybridModel::Builder {
     const auto change = [&](NodeId id, const std::vector<NodeId>& operands) {
       const auto at = replacement_.find(id);
       if (at != replacement_.end()) return at->second;
+      const bool is_choice = graph_.op(id) == Op::kSelect && counter_slots_.count(id) != 0;
+      if (is_choice) return graph_.select(operands[0], operands[1], slot(counter_slots_.at(id)));
       return graph_.op(id) == Op::kDelay && has_no_lag(id) ? operands[0] : NodeId();
     };
     Rewriter<decltype(change)> rewriter(graph_, change);
@@ -305,7 +311,7 @@ class HybridModel::Builder {
   void add_delay(NodeId id) {
     Delay delay;
     delay.slot = counter_slots_.at(id);
-    delay.num_coefficients = num_coefficients_;
+    delay.num_coefficients = form_.num_coefficients;
     delay.argument = held(graph_.operands(id)[0]);
     delay.past = held(past_time(id));
     const std::string text = to_string(graph_, id, model_.names(), 10'000);
@@ -315,6 +321,18 @@ class HybridModel::Builder {
     delay.varies = lag.has_time || lag.has_variables || lag.has_pre || lag.has_delays;
     delay.is_held = !delay.varies && is_held(model_, graph_.operands(id)[0], held_variables_);
     r_.delays_.push_back(delay);
+  }
+
+  // In the place of the choice, which its argument was so far.
+  void complete(GuardedRoot& root) {
+    const NodeId is_positive = graph_.operands(root.argument)[0],
+                 power = graph_.operands(root.argument)[1];
+    root.text = to_string(graph_, power, model_.names(), kTextInMessage);
+    const auto at = std::ranges::find(relation_nodes_, is_positive);
+    root.relation = static_cast<std::size_t>(at - relation_nodes_.begin());
+    root.argument = graph_.operands(is_positive)[0];
+    root.is_bounded = graph_.op(root.argument) == Op::kSelect;
+    root.argument = held(root.argument);
   }
 
   void add_to_surface(NodeId guard) {
@@ -635,7 +653,7 @@ class HybridModel::Builder {
   const Model& model_;
   Graph& graph_;
   std::vector<double> parameters_;
-  std::size_t num_coefficients_;
+  const FormOptions& form_;
   std::size_t num_watched_roots_ = 0, first_value_ = 0;
   std::vector<NodeId> residuals_, roots_, relation_nodes_, sample_nodes_, counter_nodes_,
       delay_nodes_;
@@ -647,17 +665,16 @@ class HybridModel::Builder {
   SurfaceIndex surfaces_;
 };
 
-HybridModel::HybridModel(const Model& model, std::size_t num_coefficients,
-                         std::span<const VarId> needed, std::size_t num_input_coefficients)
+HybridModel::HybridModel(const Model& model, const FormOptions& form)
     : model_(std::make_shared<Model>(model.extended())),
-      num_input_coefficients_(num_input_coefficients) {
-  std::vector<VarId> solved(needed.begin(), needed.end());
-  if (num_input_coefficients > 0) {
+      num_input_coefficients_(form.num_input_coefficients) {
+  std::vector<VarId> solved = form.needed;
+  if (num_input_coefficients_ > 0) {
     drive_inputs();
     for (const ModelInput& input : model.inputs()) solved.push_back(model.variable_of(input));
   }
   observed_ = find_observed(*model_, solved);
-  Builder(*this, num_coefficients).build();
+  Builder(*this, form).build();
   read_contact_numbers();
 }
 

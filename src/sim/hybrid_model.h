@@ -83,6 +83,27 @@ struct HybridInput {
   std::size_t slot = 0;
 };
 
+// A root that may stay at zero (guarded_roots.h): in a mode that reads its place in the table,
+// which is zero for ever, the zero stands for the root.
+struct GuardedRoot {
+  NodeId argument;
+  std::size_t relation = 0;  // that the argument is positive
+  std::size_t slot = 0;
+  bool is_bounded = false;  // the model says what the argument is there: max(..., 0), abs(...)
+  std::string text{};
+};
+
+// What decides about the form of a model, beside its numbers.
+struct FormOptions {
+  std::size_t num_coefficients = 1;  // of the polynomials that a delay() keeps
+  // Of the polynomials that inputs read; zero: inputs keep their start values.
+  std::size_t num_input_coefficients = 0;
+  std::vector<VarId> needed{};  // solved for although nothing reads them
+  bool guards_roots = false;    // guarded_roots.h
+
+  bool operator==(const FormOptions&) const = default;
+};
+
 // An expression of discrete data that multiplies or adds in the continuous equations and is never
 // zero: its value is a number in the table, not a mode.
 struct SwitchedCoefficient {
@@ -164,11 +185,8 @@ struct ImpliedResidual {
 
 class HybridModel {
  public:
-  // `num_coefficients`: of the polynomials that a delay() keeps. `needed`: variables that are
-  // solved for although nothing reads them. `num_input_coefficients`: of the polynomials that
-  // inputs read; zero: inputs keep their start values. Works on an extension of the model.
-  explicit HybridModel(const Model& model, std::size_t num_coefficients = 1,
-                       std::span<const VarId> needed = {}, std::size_t num_input_coefficients = 0);
+  // Works on an extension of the model.
+  explicit HybridModel(const Model& model, const FormOptions& form = {});
 
   // The same for one run: with a graph of its own that extends this one, and with other values of
   // parameters, which must not change what has been decided here (parameter_facts.h). UsageError
@@ -196,6 +214,7 @@ class HybridModel {
   const std::vector<HybridInput>& inputs() const { return inputs_; }
   std::size_t num_input_coefficients() const { return num_input_coefficients_; }
   const std::vector<SwitchedCoefficient>& coefficients() const { return coefficients_; }
+  const std::vector<GuardedRoot>& guarded_roots() const { return guarded_roots_; }
   // Variables that take no part in what follows; see compile/observed.h.
   const Observed& observed() const { return observed_; }
   const std::vector<NodeId>& residuals() const { return residuals_; }  // reading bits
@@ -263,6 +282,7 @@ class HybridModel {
   std::vector<Counter> counters_;
   std::vector<Delay> delays_;
   std::vector<SwitchedCoefficient> coefficients_;
+  std::vector<GuardedRoot> guarded_roots_;
   std::vector<NodeId> residuals_, selecting_residuals_, conditions_;
   std::vector<DiscreteEquation> discrete_;
   std::vector<std::vector<HybridBranch>> whens_;

@@ -21,11 +21,19 @@ std::vector<double> generic(const HybridModel& model, std::vector<double> table)
   return table;
 }
 
-std::vector<NodeId> square_roots(const Graph& graph, const std::vector<NodeId>& residuals) {
+bool is_root(const Graph& graph, NodeId id) {
+  if (graph.op(id) != Op::kPow) return graph.op(id) == Op::kSqrt;
+  const NodeId exponent = graph.operands(id)[1];
+  if (!graph.is_constant(exponent)) return false;
+  const double value = graph.constant_value(exponent);
+  return value > 0 && value < 1;
+}
+
+std::vector<NodeId> roots_in(const Graph& graph, const std::vector<NodeId>& residuals) {
   std::vector<NodeId> roots;
   Walk walk;
   for (NodeId id : walk.order(graph, residuals))
-    if (graph.op(id) == Op::kSqrt) roots.push_back(id);
+    if (is_root(graph, id)) roots.push_back(id);
   return roots;
 }
 
@@ -189,7 +197,7 @@ SharedModes::Ptr SharedModes::make(Decided decided, const std::vector<PinnedGuar
 void SharedModes::make_program(HeldResiduals held, const std::vector<NodeId>& delayed,
                                CompiledMode& mode) const {
   const Graph& graph = mode.prepared.system.graph();
-  mode.roots = square_roots(graph, mode.residuals);
+  mode.roots = roots_in(graph, mode.residuals);
   mode.layout = {held.guards.size(), held.exits.size(), delayed.size(), mode.roots.size()};
   std::vector<NodeId>& outputs = mode.outputs;
   outputs = std::move(held.guards);

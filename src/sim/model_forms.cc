@@ -33,28 +33,31 @@ std::vector<VarId> asked_variables(const Model& model, const SimulateOptions& op
 
 }  // namespace
 
-ModelForms::Form::Form(const Model& model, Shape chosen)
+ModelForms::Form::Form(const Model& model, FormOptions chosen)
     : shape(std::move(chosen)),
-      hybrid(model, shape.num_coefficients, shape.needed, shape.num_input_coefficients),
+      hybrid(model, shape),
       facts(hybrid.model(), hybrid.graph(), hybrid.graph().size(), model.parameter_values()),
       with_series(hybrid, /*with_series=*/true),
       without_series(hybrid, /*with_series=*/false) {
   hybrid.freeze();
 }
 
-bool ModelForms::Form::fits(const Shape& wanted, const std::vector<double>& parameters) const {
-  return (wanted.num_coefficients == shape.num_coefficients || hybrid.delays().empty()) &&
-         wanted.num_input_coefficients == shape.num_input_coefficients &&
-         wanted.needed == shape.needed && facts.hold_for(parameters);
+bool ModelForms::Form::fits(const FormOptions& wanted,
+                            const std::vector<double>& parameters) const {
+  FormOptions same = wanted;
+  if (hybrid.delays().empty()) same.num_coefficients = shape.num_coefficients;
+  return same == shape && facts.hold_for(parameters);
 }
 
 // What is solved for anyway need not be asked for.
 std::shared_ptr<ModelForms::Form> ModelForms::form_for(const Model& model,
-                                                       const SimulateOptions& options) {
+                                                       const SimulateOptions& options,
+                                                       bool guards_roots) {
   require_ranges(model);
-  Shape shape{num_series_coefficients(settings_of(model, options), options),
-              num_input_coefficients(model, options),
-              {}};
+  FormOptions shape{
+      .num_coefficients = num_series_coefficients(settings_of(model, options), options),
+      .num_input_coefficients = num_input_coefficients(model, options),
+      .guards_roots = guards_roots};
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Form> form = find_or_make(model, shape);
   shape.needed = asked_variables(model, options);
@@ -63,21 +66,22 @@ std::shared_ptr<ModelForms::Form> ModelForms::form_for(const Model& model,
   return shape.needed.empty() ? form : find_or_make(model, shape);
 }
 
-std::shared_ptr<ModelForms::Form> ModelForms::find_or_make(const Model& model, const Shape& shape) {
+std::shared_ptr<ModelForms::Form> ModelForms::find_or_make(const Model& model,
+                                                           const FormOptions& shape) {
   const std::vector<double> parameters = model.parameter_values();
   for (const auto& form : forms_)
     if (form->fits(shape, parameters)) return form;
   return forms_.emplace_back(std::make_shared<Form>(model, shape));
 }
 
-RunModel ModelForms::for_run(const SimulateOptions& options) {
+RunModel ModelForms::for_run(const SimulateOptions& options, bool guards_roots) {
   std::shared_ptr<Form> form;
   if (options.parameters.empty()) {
-    form = form_for(model_, options);
+    form = form_for(model_, options, guards_roots);
   } else {
     Model changed = model_;
     set_parameters(changed, options.parameters);
-    form = form_for(changed, options);
+    form = form_for(changed, options, guards_roots);
   }
   HybridModel model = form->hybrid.for_run(options.parameters);
   const bool has_series = choose_solver(model, options).has_series;

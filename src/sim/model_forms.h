@@ -31,26 +31,22 @@ class ModelForms {
 
   const Model& model() const { return model_; }
   // Throws UsageError for parameters that cannot be set, ModelError for a wrong model.
-  RunModel for_run(const SimulateOptions& options);
+  RunModel for_run(const SimulateOptions& options, bool guards_roots = false);
   CompiledModel::Counters counters() const;
 
  private:
-  // What options decide about a form.
-  struct Shape {
-    std::size_t num_coefficients, num_input_coefficients;  // of the past, of inputs
-    std::vector<VarId> needed;
-  };
   struct Form {
-    Form(const Model& model, Shape chosen);
-    bool fits(const Shape& wanted, const std::vector<double>& parameters) const;
+    Form(const Model& model, FormOptions chosen);
+    bool fits(const FormOptions& wanted, const std::vector<double>& parameters) const;
 
-    Shape shape;
+    FormOptions shape;
     HybridModel hybrid;
     ParameterFacts facts;
     SharedModes with_series, without_series;
   };
-  std::shared_ptr<Form> form_for(const Model& model, const SimulateOptions& options);
-  std::shared_ptr<Form> find_or_make(const Model& model, const Shape& shape);
+  std::shared_ptr<Form> form_for(const Model& model, const SimulateOptions& options,
+                                 bool guards_roots);
+  std::shared_ptr<Form> find_or_make(const Model& model, const FormOptions& shape);
 
   std::optional<Model> owned_;
   const Model& model_;

@@ -27,7 +27,8 @@ RunChecks::RunChecks(const HybridModel& model, const RunSettings& settings, Work
       report_(report),
       bounds_(model, settings, workspaces.scales(), report),
       implied_(model),
-      assertions_(model, assertion_roots(model)) {}
+      assertions_(model, assertion_roots(model)),
+      roots_(model, settings.rtol, report) {}
 
 Outcome<Done> RunChecks::check(const StateView& view, double t) {
   check_bounds(view, t);
@@ -44,6 +45,7 @@ Outcome<Done> RunChecks::check_initially(const StateView& view, double t) {
 Outcome<Done> RunChecks::check_at(const EvaluationContext& now, const StateView& view) {
   if (!implied_.empty())
     if (auto held = check_implied(view, now); !held) return held;
+  if (auto defined = roots_.check(view, now.t); !defined) return defined;
   return model_.assertions().empty() ? Done{} : check_assertions(now);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/bound_watch.h"
+#include "sim/guarded_roots.h"
 #include "sim/implied_check.h"
 #include "sim/outcome.h"
 #include "sim/run_report.h"
@@ -48,6 +49,7 @@ class RunChecks {
   BoundWatch bounds_;
   ImpliedCheck implied_;
   CompiledExpressions assertions_;
+  RootChecks roots_;
 };
 
 }  // namespace hydae

@@ -30,15 +30,17 @@ Crossing merged_with(const TimeEvent& next, Crossing crossing) {
 
 Outcome<Step> SeriesSteps::advance(TimeEvent next) {
   const Committed& run = active_.committed();
-  if (auto expanded = parts_.overlap.expand(active_.committed(), next.t); !expanded)
+  if (auto expanded = parts_.overlap.expand(active_.committed(), next.t); !expanded) {
+    auto crossing = active_.stepper().is_step_too_small() ? crossing_at_once() : std::nullopt;
+    if (crossing)
+      return Step{Step::End::kCrossing, crossing->t, crossing->t, std::move(crossing->cause)};
     return give_up(std::move(expanded).failure());
+  }
   integrate::TaylorStepper& stepper = active_.stepper();
   constraints_.measure(*run.solution, run.table.numbers());
   choice_.singularity().observe(stepper.expansion());
   if (choice_.singularity().is_reached())
-    return give_up(
-        {Status::kSingularity,
-         fmt::format("simulation stopped at t = {:.10g}: the solution ends here", stepper.time())});
+    return choice_.singularity().is_passable() ? pass_singularity(next) : end_at_singularity();
   keep_before_singularity();
   Outcome<std::optional<Crossing>> found = find_crossing();
   if (!found) return std::move(found).failure();
@@ -52,6 +54,51 @@ Outcome<Step> SeriesSteps::advance(TimeEvent next) {
   if (reach == next.t && next.cause.is_time_event)
     return Step{Step::End::kTimeEvent, from, reach, std::move(next.cause)};
   return Step{Step::End::kPlain, from, reach};
+}
+
+Outcome<Step> SeriesSteps::end_at_singularity() {
+  return give_up({Status::kSingularity,
+                  fmt::format("simulation stopped at t = {:.10g}: the solution ends here",
+                              active_.stepper().time())});
+}
+
+// Just in front of a branch point, nearer than times can be told apart: what vanishes there does so
+// here.
+std::optional<Crossing> SeriesSteps::crossing_at_once() {
+  const integrate::TaylorStepper& stepper = active_.stepper();
+  if (!stepper.is_expanded()) return std::nullopt;
+  Committed& run = active_.committed();
+  return guards_.crossing_within(stepper.smallest_step(), *run.solution, run.table.numbers(),
+                                 run.state);
+}
+
+// A branch point with values: the state is taken to just behind it by the series that end there,
+// which miss it by a power 3/2 of the distance at least. If a guard changes there the equations are
+// others; if not, they must have series again.
+Outcome<Step> SeriesSteps::pass_singularity(TimeEvent& next) {
+  constexpr double kBehind = 1.1;  // of the way
+  integrate::TaylorStepper& stepper = active_.stepper();
+  const double from = stepper.time(), way = kBehind * choice_.singularity().distance();
+  const double direction = parts_.settings.direction();
+  if (way < stepper.smallest_step()) {
+    auto crossing = crossing_at_once();
+    if (!crossing) return end_at_singularity();
+    return Step{Step::End::kCrossing, from, from, std::move(crossing->cause)};
+  }
+  if ((next.t - from) * direction > way)
+    stepper.shorten(from + direction * way);
+  else
+    stepper.shorten(next.t);
+  Committed& run = active_.committed();
+  auto found =
+      guards_.find_crossing(*run.solution, run.table.numbers(), run.state, /*is_best=*/true);
+  if (!found) return std::move(found).failure();
+  choice_.singularity().reset();
+  if (!*found) *found = guards_.crossing_at_end(*run.solution, run.table.numbers(), run.state);
+  if (*found) return Step{Step::End::kCrossing, from, (*found)->t, std::move((*found)->cause)};
+  if (stepper.reach() == next.t && next.cause.is_time_event)
+    return Step{Step::End::kTimeEvent, from, next.t, std::move(next.cause)};
+  return Step{Step::End::kPlain, from, stepper.reach()};
 }
 
 Outcome<Step> SeriesSteps::give_up(Failure failure) {

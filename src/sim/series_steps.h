@@ -20,6 +20,9 @@ class SeriesSteps final : public StepMethod {
 
  private:
   Outcome<Step> give_up(Failure failure);
+  Outcome<Step> end_at_singularity();
+  std::optional<Crossing> crossing_at_once();
+  Outcome<Step> pass_singularity(TimeEvent& next);
   void keep_before_singularity();
   Outcome<std::optional<Crossing>> find_crossing();
 

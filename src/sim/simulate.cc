@@ -10,6 +10,7 @@
 #include "compile/given_starts.h"
 #include "expr/incidence.h"
 #include "sim/activity.h"
+#include "sim/attempts.h"
 #include "sim/guard_record.h"
 #include "sim/output_grid.h"
 #include "sim/redundant.h"
@@ -105,9 +106,11 @@ Summary joined(Summary first, Summary second, double start) {
   return whole;
 }
 
-Simulation run_once(ModelForms& forms, const SimulateOptions& options) {
+std::optional<Simulation> run_form(ModelForms& forms, const SimulateOptions& options,
+                                   bool guards_roots) {
   const Timer timer;
-  RunModel model = forms.for_run(options);
+  RunModel model = forms.for_run(options, guards_roots);
+  if (guards_roots && model.model.guarded_roots().empty()) return std::nullopt;
   const double seconds = timer.seconds();
   try {
     Simulation result = Run(std::move(model), options).run();
@@ -119,6 +122,13 @@ Simulation run_once(ModelForms& forms, const SimulateOptions& options) {
     // The user's part was looked at before: what is used wrongly here is ours.
     throw InternalError(error.what());
   }
+}
+
+Simulation run_once(ModelForms& forms, const SimulateOptions& options) {
+  const double direction = settings_of(forms.model(), options).direction();
+  return run_in_attempts(options, direction, [&](const SimulateOptions& given, bool guards_roots) {
+    return run_form(forms, given, guards_roots);
+  });
 }
 
 // To the time at which the state is saved, and from the state on.

@@ -15,6 +15,38 @@ constexpr int kExpansionsInARow = 3;       // that must agree
 // where it was seen first, has terms of the size of the value if it is one.
 constexpr double kNear = 1e-4, kVisible = 1e-3;
 constexpr double kReachedDistance = 1e-9;  // relative to t*, or to the first distance
+// The same of one that is passed: a root of the distance that is left is an error of the values.
+constexpr double kPassedDistance = 1e-12;
+
+// Singularities of several variables are the same one, in distances.
+constexpr double kSamePlace = 0.1;
+// A power of the distance that is certainly positive.
+constexpr double kPositive = 0.05;
+
+// The highest derivative that the equations give; what is bounded with it is continuous below.
+int highest_derivative(const codegen::Program& program, int variable) {
+  int highest = 0;
+  for (const codegen::JetEntry& entry :
+       program.entries().first(static_cast<std::size_t>(program.num_state())))
+    if (entry.variable == variable) highest = std::max(highest, entry.order + 1);
+  return highest;
+}
+
+// Nearer, or at the same place and larger.
+bool is_clearer(const RealSingularity& a, const RealSingularity& b) {
+  if (std::abs(a.distance - b.distance) > kSamePlace * b.distance) return a.distance < b.distance;
+  return a.strength > b.strength;
+}
+
+// Whether all that becomes singular at this distance keeps values.
+bool is_bounded(const codegen::Expansion& expansion, double distance) {
+  for (int j = 0; j < expansion.program().num_variables(); ++j) {
+    const auto found = find_real_singularity(expansion.series(j));
+    if (!found || found->distance > (1 + kSamePlace) * distance) continue;
+    if (!(-found->exponent > highest_derivative(expansion.program(), j) + kPositive)) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -46,7 +78,7 @@ void SingularityWatch::observe(const codegen::Expansion& expansion) {
   int variable = 0;
   for (int j = 0; j < expansion.program().num_variables(); ++j) {
     const auto found = find_real_singularity(expansion.series(j));
-    if (!found || (nearest && nearest->distance <= found->distance)) continue;
+    if (!found || (nearest && !is_clearer(*found, *nearest))) continue;
     nearest = found;
     variable = j;
   }
@@ -60,6 +92,7 @@ void SingularityWatch::observe(const codegen::Expansion& expansion) {
   last_ = {t, nearest->exponent, variable, nearest->strength};
   distance_ = distance;
   is_visible_ = distance > kNear * first_distance_ || !(nearest->strength < kVisible);
+  is_passable_ = is_within(kReachedDistance) && is_bounded(expansion, nearest->distance);
 }
 
 std::optional<SingularityWatch::Forecast> SingularityWatch::forecast() const {
@@ -67,9 +100,13 @@ std::optional<SingularityWatch::Forecast> SingularityWatch::forecast() const {
   return last_;
 }
 
-bool SingularityWatch::is_reached() const {
+bool SingularityWatch::is_within(double part) const {
   return num_agreeing_ >= kExpansionsInARow && is_visible_ &&
-         distance_ < kReachedDistance * std::max(std::abs(last_.t), first_distance_);
+         distance_ < part * std::max(std::abs(last_.t), first_distance_);
+}
+
+bool SingularityWatch::is_reached() const {
+  return is_within(is_passable_ ? kPassedDistance : kReachedDistance);
 }
 
 }  // namespace hydae

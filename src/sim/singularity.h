@@ -45,11 +45,18 @@ class SingularityWatch {
   // The last expansion was so close to the singularity that no step beyond can be trusted: the
   // solution is unbounded there, or no longer real.
   bool is_reached() const;
+  // All variables that show it have values there, and so do the derivatives that the equations
+  // give: a branch point such as the root of something that passes zero. What comes behind may be
+  // the same solution.
+  bool is_passable() const { return is_passable_; }
 
  private:
+  bool is_within(double part) const;
+
   Forecast last_;
   double distance_ = 0, first_distance_ = 0;
   int num_agreeing_ = 0;
+  bool is_passable_ = false;
   bool is_visible_ = true;  // it shows in the value, or is still far away
 };
 

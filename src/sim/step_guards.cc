@@ -94,18 +94,19 @@ void StepGuards::add_series(const integrate::TaylorStepper& stepper) {
 
 Outcome<std::optional<Crossing>> StepGuards::find_crossing(TaylorSolution& solution,
                                                            const std::vector<double>& table,
-                                                           HybridState& state) {
+                                                           HybridState& state, bool is_best) {
   integrate::TaylorStepper& stepper = solution.stepper();
   const CompiledMode& mode = solution.mode();
   const double t = solution.time();
   if (model_.relations().empty() && mode.layout.num_exits + mode.layout.num_roots == 0)
     return std::optional<Crossing>();
-  for (bool is_accurate = false;; is_accurate = true) {
+  for (bool is_accurate = is_best;; is_accurate = true) {
     StepOutputs& outputs = outputs_.over_step(solution, table);
     choose_guards(outputs, mode, state);
     add_series(stepper);
     if (is_accurate)
       for (WatchedGuard& guard : guards_) guard.allowed = 0;
+    if (is_best) forget_past_errors(outputs);
     const GuardEvent& event = watch_.find(outputs, guards_);
     double until = event.accurate_until;
     if (event.undefined) until = std::min(until, event.undefined->lower);
@@ -134,6 +135,67 @@ Outcome<std::optional<Crossing>> StepGuards::find_crossing(TaylorSolution& solut
   }
 }
 
+// A guard that goes to its other side within `time`.
+bool StepGuards::vanishes_within(double time, double scale, const TaylorSolution& solution,
+                                 const WatchedGuard& guard) {
+  const auto series = solution.output(guard.output);
+  if (series.size() < 2) return false;
+  const double away = -guard.held_sign * series[1] * time / scale;
+  return away > 0 && std::abs(series[0]) <= away;
+}
+
+std::optional<Crossing> StepGuards::crossing_within(double time, TaylorSolution& solution,
+                                                    const std::vector<double>& table,
+                                                    HybridState& state) {
+  GuardEvent event;
+  event.at = 0;
+  choose_guards(outputs_.over_step(solution, table), solution.mode(), state);
+  const double scale = std::abs(solution.stepper().expansion().scale());
+  for (std::size_t k = 0; k < guards_.size(); ++k) {
+    if (guards_[k].is_continued || !vanishes_within(time, scale, solution, guards_[k])) continue;
+    GuardRoot root{k, guards_[k].output};
+    root.remainder = std::abs(solution.output(root.output)[0]);
+    root.slope = solution.output(root.output)[1];
+    event.roots.push_back(root);
+  }
+  if (!event.has_event()) return std::nullopt;
+  Crossing crossing{solution.time(), cause_of(event, solution.mode(), scale, state.guards)};
+  crossing.cause.uncertainty = std::max(crossing.cause.uncertainty, time);
+  return crossing;
+}
+
+// At a branch point that a step has led to.
+std::optional<Crossing> StepGuards::crossing_at_end(TaylorSolution& solution,
+                                                    const std::vector<double>& table,
+                                                    HybridState& state) {
+  constexpr double kVanished = 0.1;  // of what it was a step before
+  GuardEvent event;
+  StepOutputs& outputs = outputs_.over_step(solution, table);
+  choose_guards(outputs, solution.mode(), state);
+  for (std::size_t k = 0; k < guards_.size(); ++k) {
+    const std::size_t output = guards_[k].output;
+    const double before = std::abs(outputs.value(output, 0));
+    const double value = std::abs(outputs.value(output, 1));
+    if (guards_[k].is_continued || !(value < kVanished * before)) continue;
+    GuardRoot root{k, output, 1, 1, 1};
+    root.remainder = value;
+    event.roots.push_back(root);
+  }
+  if (!event.has_event()) return std::nullopt;
+  const double step = std::abs(outputs.to() - outputs.from());
+  return Crossing{outputs.to(), cause_of(event, solution.mode(), step, state.guards)};
+}
+
+// Errors of the past have moved the time of a root; where a step leads to just behind it, and its
+// sign is certain where the step begins, they do not decide whether there is one.
+void StepGuards::forget_past_errors(StepOutputs& outputs) {
+  constexpr double kCertain = 100;  // in rounding errors of the value
+  for (WatchedGuard& guard : guards_) {
+    const double value = std::abs(outputs.value(guard.output, 0));
+    if (value > kCertain * outputs.rounding(guard.output)) guard.noise = 0;
+  }
+}
+
 Cause StepGuards::cause_of(const GuardEvent& event, const CompiledMode& mode, double step,
                            GuardMemory& memory) const {
   Cause cause;
@@ -149,6 +211,7 @@ Cause StepGuards::cause_of(const GuardEvent& event, const CompiledMode& mode, do
     for (const GuardRoot& touch : event.touches)
       if (touch.upper >= event.at) add_root(touch, step, memory, cause);
   cause.is_silent = are_silent(model_, cause.relations) && cause.exits.empty();
+  cause.is_root_alone = has_root_of_square && cause.relations.empty() && cause.exits.empty();
   return cause;
 }
 

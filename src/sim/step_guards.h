@@ -45,10 +45,18 @@ class StepGuards {
   std::vector<EventFunction> functions() const { return record_.functions(); }
 
   // The first event of the step at hand, which becomes shorter where the solution is not accurate
-  // enough for a guard. Fails where a guard is not even a number.
+  // enough for a guard, unless it is as good as it can be. Fails where a guard is not even a
+  // number.
   Outcome<std::optional<Crossing>> find_crossing(TaylorSolution& solution,
                                                  const std::vector<double>& table,
-                                                 HybridState& state);
+                                                 HybridState& state, bool is_best = false);
+  // At a time whose series have no reach: guards that vanish within `time` from there.
+  std::optional<Crossing> crossing_within(double time, TaylorSolution& solution,
+                                          const std::vector<double>& table, HybridState& state);
+  // Behind find_crossing() without one, where the step has led to a branch point: guards that have
+  // come to nothing there.
+  std::optional<Crossing> crossing_at_end(TaylorSolution& solution,
+                                          const std::vector<double>& table, HybridState& state);
   // Where a guard vanishes, perhaps, in a step of BDF.
   std::optional<Suspicion> find_suspicion(StepOutputs& outputs, const CompiledMode& mode,
                                           HybridState& state);
@@ -60,6 +68,9 @@ class StepGuards {
   void choose_guards(StepOutputs& outputs, const CompiledMode& mode, HybridState& state);
   void note_first_size(StepOutputs& outputs, std::size_t relation, GuardMemory& memory) const;
   void watch_output(const CompiledMode& mode, std::size_t output, const GuardMemory& memory);
+  static bool vanishes_within(double time, double scale, const TaylorSolution& solution,
+                              const WatchedGuard& guard);
+  void forget_past_errors(StepOutputs& outputs);
   void add_series(const integrate::TaylorStepper& stepper);
   void remember(StepOutputs& outputs, double place, GuardMemory& memory) const;
   void remember_derivatives(const integrate::TaylorStepper& stepper, GuardMemory& memory) const;

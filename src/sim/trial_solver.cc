@@ -34,6 +34,17 @@ std::vector<double> restarted_state(const CompiledMode& mode, const RestartInput
   return state;
 }
 
+// Of that state, at the left limit.
+std::vector<double> rates_before(const CompiledMode& mode, const RestartInput& input) {
+  std::vector<double> rates;
+  for (const codegen::JetEntry& entry : mode.compiled.program->entries()) {
+    const VarId column(static_cast<std::size_t>(entry.variable));
+    const double rate = input.left({mode.prepared.system.unknowns[column], entry.order + 1});
+    rates.push_back(std::isnan(rate) ? 0.0 : rate);
+  }
+  return rates;
+}
+
 }  // namespace
 
 namespace {
@@ -419,6 +430,8 @@ Outcome<Done> TrialSolver::start(const EventPass& pass, const ModeSelector::Sele
   integrate::TaylorStepper& stepper = trial.solution->stepper();
   stepper.start(pass.t, restarted_state(mode, input, restarted), settings_.direction(),
                 pass.state.last_step);
+  if (stepper.expand(settings_.stop) && !stepper.is_without_reach()) return Done{};
+  if (stepper.depart(settings_.stop, rates_before(mode, input))) return Done{};
   if (stepper.expand(settings_.stop)) return Done{};
   return expansion_failure(model_.model(), *trial.solution);
 }

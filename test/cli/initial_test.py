@@ -215,10 +215,19 @@ class InitialValues(unittest.TestCase):
         self.assertEqual((point["values"], point["moved"]), ({"x": [0], "y": [1]}, []))
 
     def test_a_value_without_a_derivative_is_not_called_undefined(self):
-        text = "model M Real x(start = 0, fixed = true), y, z; equation der(x) = sqrt(x) + 1; y = sqrt(x); der(z) = y; end M;"
+        # At rest in the kink of a distance: nothing says on which side the solution goes on.
+        text = "model M Real x(start = 0, fixed = true), y(start = 0, fixed = true); equation der(x) = sqrt(x^2 + y^2); der(y) = 0; end M;"
         result = run("simulate", file_with(text), "--stop", "1", "--solver", "taylor")
         self.assertEqual(result.returncode, 3)
-        self.assertIn("the derivative of `sqrt(x)` does not exist: sqrt of 0, in equation", result.stderr)
+        self.assertIn("the derivative of `sqrt(x^2 + y^2)` does not exist: sqrt of 0, in equation", result.stderr)
+
+    def test_a_root_that_stays_at_zero_is_said(self):
+        # x = 0 for all time is a solution of der(x) = sqrt(x), as x = t^2/4 is.
+        text = "model M Real x(start = 0, fixed = true); equation der(x) = sqrt(x); end M;"
+        for solver in ("auto", "taylor"):
+            result = run("simulate", file_with(text), "--stop", "1", "--solver", solver)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("`sqrt(x)` stays at zero from t = 0 on", result.stderr)
 
     def test_a_point_that_does_not_say_how_to_go_on_is_named(self):
         # x'(x/2) + 2 y y' = 0 gives no y' where y = 0; at y = 0.8 it does.

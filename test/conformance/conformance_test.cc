@@ -1,5 +1,6 @@
 // The discrete and hybrid semantics of Modelica on small models with exact answers. Each runs with
-// steps as long as they like and with short ones: the same instants, the same values.
+// steps as long as they like and with short ones, and by each solver at three tolerances: the same
+// instants, the same values.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -14,12 +15,12 @@
 #include <hydae/modelica.h>
 #include <hydae/simulate.h>
 
+#include "test/source_dir.h"
+
 namespace hydae {
 namespace {
 
-constexpr double kTimes = 1e-12;   // of event times
-constexpr double kValues = 1e-10;  // of values
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 class Result {
  public:
@@ -68,10 +69,25 @@ class Result {
   Simulation run_;
 };
 
-class Conformance : public ::testing::TestWithParam<double> {
+struct Method {
+  const char* name;
+  Solver solver = Solver::kAuto;
+  double tolerance = 1e-13, max_step = 0;
+};
+
+std::ostream& operator<<(std::ostream& out, const Method& method) { return out << method.name; }
+
+// What the tolerance leaves open: no model here magnifies an error by more than its length.
+constexpr double kMagnification = 10;
+
+class Conformance : public ::testing::TestWithParam<Method> {
  protected:
+  // Of event times, and of values.
+  static double times() { return 1e-12 + kMagnification * GetParam().tolerance; }
+  static double values() { return 1e-10 + kMagnification * GetParam().tolerance; }
+
   static std::string file(const std::string& name) {
-    return std::string(HYDAE_SOURCE_DIR) + "/test/conformance/" + name + ".mo";
+    return std::string(source_dir()) + "/test/conformance/" + name + ".mo";
   }
 
   // `times`: where values are wanted, besides events.
@@ -85,21 +101,22 @@ class Conformance : public ::testing::TestWithParam<double> {
     SimulateOptions options;
     options.start = 0;
     options.stop = stop;
-    options.tolerance = options.atol = 1e-13;
-    if (GetParam() > 0) options.max_step = GetParam();
+    options.solver = GetParam().solver;
+    options.tolerance = options.atol = GetParam().tolerance;
+    if (GetParam().max_step > 0) options.max_step = GetParam().max_step;
     times.push_back(stop);
     std::sort(times.begin(), times.end());
     options.times = std::move(times);
     Result result(simulate(*loaded.model, options));
     return result;
   }
-};
 
-void expect_times(const std::vector<double>& found, const std::vector<double>& wanted,
-                  double accuracy = kTimes) {
-  ASSERT_EQ(found.size(), wanted.size()) << ::testing::PrintToString(found);
-  for (std::size_t k = 0; k < wanted.size(); ++k) EXPECT_NEAR(found[k], wanted[k], accuracy);
-}
+  static void expect_times(const std::vector<double>& found, const std::vector<double>& wanted,
+                           double accuracy = times()) {
+    ASSERT_EQ(found.size(), wanted.size()) << ::testing::PrintToString(found);
+    for (std::size_t k = 0; k < wanted.size(); ++k) EXPECT_NEAR(found[k], wanted[k], accuracy);
+  }
+};
 
 #define EXPECT_SUCCESS(result) ASSERT_TRUE((result).succeeded()) << (result).summary().message
 
@@ -110,8 +127,8 @@ TEST_P(Conformance, 01_exact_time) {
   EXPECT_SUCCESS(r);
   EXPECT_EQ(r.event_times(), std::vector<double>{1.0});
   EXPECT_EQ(r.event_times("state").size(), 0u);
-  EXPECT_NEAR(r.at(1, "x"), 1, kValues);
-  EXPECT_NEAR(r.at(2, "x"), 3, kValues);
+  EXPECT_NEAR(r.at(1, "x"), 1, values());
+  EXPECT_NEAR(r.at(2, "x"), 3, values());
 }
 
 TEST_P(Conformance, 02_rational_ticks) {
@@ -158,7 +175,7 @@ TEST_P(Conformance, 06_vector_or_disjunction) {
 TEST_P(Conformance, 07_rising_edges) {
   const Result r = run("07_rising_edges", 10);
   EXPECT_SUCCESS(r);
-  expect_times(r.event_times(), {kPi / 6, 5 * kPi / 6, 13 * kPi / 6, 17 * kPi / 6});
+  expect_times(r.event_times(), {pi / 6, 5 * pi / 6, 13 * pi / 6, 17 * pi / 6});
   EXPECT_EQ(r.last("n"), 2);
 }
 
@@ -193,8 +210,8 @@ TEST_P(Conformance, 10_discrete_loop) {
 TEST_P(Conformance, 11_ladder) {
   const Result r = run("11_ladder", 2.5, {1.25});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(1.25, "x"), 0.75, kValues);
-  EXPECT_NEAR(r.at(2.5, "x"), 0.5, kValues);
+  EXPECT_NEAR(r.at(1.25, "x"), 0.75, values());
+  EXPECT_NEAR(r.at(2.5, "x"), 0.5, values());
   EXPECT_EQ(r.event_at(1).passes, 6);
 }
 
@@ -202,28 +219,28 @@ TEST_P(Conformance, 12_ball) {
   const Result r = run("12_ball", 3);
   EXPECT_SUCCESS(r);
   const double t1 = std::sqrt(2 / 9.81);
-  EXPECT_NEAR(r.event_at(t1).t, t1, kTimes);
-  EXPECT_NEAR(r.event_at(2.4 * t1).t, 2.4 * t1, kTimes);
-  EXPECT_NEAR(r.event_at(3.38 * t1).t, 3.38 * t1, kTimes);
-  EXPECT_NEAR(r.last("h"), 0, kValues);
-  EXPECT_NEAR(r.last("v"), 0, kValues);
+  EXPECT_NEAR(r.event_at(t1).t, t1, times());
+  EXPECT_NEAR(r.event_at(2.4 * t1).t, 2.4 * t1, times());
+  EXPECT_NEAR(r.event_at(3.38 * t1).t, 3.38 * t1, times());
+  EXPECT_NEAR(r.last("h"), 0, values());
+  EXPECT_NEAR(r.last("v"), 0, values());
   EXPECT_EQ(r.last("fly"), 0);
 }
 
 TEST_P(Conformance, 13_old_value) {
   const Result r = run("13_old_value", 2.5, {1.5});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(1.5, "d"), 1, kValues);
-  EXPECT_NEAR(r.last("x"), 4.5, kValues);
-  EXPECT_NEAR(r.last("d"), 3, kValues);
+  EXPECT_NEAR(r.at(1.5, "d"), 1, values());
+  EXPECT_NEAR(r.last("x"), 4.5, values());
+  EXPECT_NEAR(r.last("d"), 3, values());
 }
 
 TEST_P(Conformance, 14_implicit_discrete) {
   const Result r = run("14_implicit_discrete", 3.5, {1.5, 2.5});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(1.5, "x"), (std::sqrt(13.0) - 1) / 2, kValues);
-  EXPECT_NEAR(r.at(2.5, "x"), 1.539197615042736, kValues);
-  EXPECT_NEAR(r.last("x"), 1.706262188663942, kValues);
+  EXPECT_NEAR(r.at(1.5, "x"), (std::sqrt(13.0) - 1) / 2, values());
+  EXPECT_NEAR(r.at(2.5, "x"), 1.539197615042736, values());
+  EXPECT_NEAR(r.last("x"), 1.706262188663942, values());
 }
 
 TEST_P(Conformance, 15_time_meets_state) {
@@ -242,7 +259,7 @@ TEST_P(Conformance, 16_reaches_and_rests) {
   EXPECT_EQ(r.at(0.6, "b"), 1);
   EXPECT_EQ(r.at(0.74, "b"), 1);
   EXPECT_EQ(r.at(0.76, "b"), 0);
-  EXPECT_NEAR(r.event_at(0.75).t, 0.75, kTimes);
+  EXPECT_NEAR(r.event_at(0.75).t, 0.75, times());
 }
 
 TEST_P(Conformance, 17_flat_zero) {
@@ -271,15 +288,15 @@ TEST_P(Conformance, 19_flat_root) {
   const Result r = run("19_flat_root", 2);
   EXPECT_SUCCESS(r);
   ASSERT_EQ(r.event_times().size(), 1u);
-  EXPECT_NEAR(r.event_times()[0], 1, kTimes);
+  EXPECT_NEAR(r.event_times()[0], 1, times());
   EXPECT_EQ(r.last("n"), 1);
 }
 
 TEST_P(Conformance, 20_end) {
   const Result r = run("20_end", 5);
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.summary().t_end, std::numbers::ln2, kTimes);
-  EXPECT_NEAR(r.last("x"), 0.5, kValues);
+  EXPECT_NEAR(r.summary().t_end, std::numbers::ln2, times());
+  EXPECT_NEAR(r.last("x"), 0.5, values());
   EXPECT_EQ(r.last("n"), 1);
 }
 
@@ -289,41 +306,42 @@ TEST_P(Conformance, 21_abs_and_sign) {
   const Result r = run("21_abs_and_sign", 2, {1});
   EXPECT_SUCCESS(r);
   EXPECT_TRUE(r.event_times().empty());
-  EXPECT_NEAR(r.last("x"), 1, kValues);
-  EXPECT_NEAR(r.at(1, "w"), 1, kValues);
-  EXPECT_NEAR(r.last("w"), 0, kValues);
+  EXPECT_NEAR(r.last("x"), 1, values());
+  EXPECT_NEAR(r.at(1, "w"), 1, values());
+  EXPECT_NEAR(r.last("w"), 0, values());
 }
 
 TEST_P(Conformance, 22_while_in_function) {
   // f(u) = u up to 1, u/2 up to 2, u/4 up to 4: z(4) = 1/2 + 3/4 + 3/2. A loop whose number of
   // turns depends on its argument has no Taylor series and no relation to switch at: BDF finds the
   // two jumps of f by its error test.
+  if (GetParam().solver == Solver::kTaylor) GTEST_SKIP() << "refused";
   const Result r = run("22_while_in_function", 4);
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.last("z"), 2.75, 1e-6);
+  EXPECT_NEAR(r.last("z"), 2.75, std::max(1e-6, values()));
 }
 
 TEST_P(Conformance, 23_torricelli) {
   const Result r = run("23_torricelli", 3, {1, 2});
   EXPECT_SUCCESS(r);
   EXPECT_TRUE(r.event_times().empty());
-  EXPECT_NEAR(r.at(1, "x"), 0.25, kValues);
-  EXPECT_NEAR(r.at(2, "x"), 0, kValues);
-  EXPECT_NEAR(r.last("x"), 0, kValues);
+  EXPECT_NEAR(r.at(1, "x"), 0.25, values());
+  EXPECT_NEAR(r.at(2, "x"), 0, values());
+  EXPECT_NEAR(r.last("x"), 0, values());
 }
 
 TEST_P(Conformance, 24_smooth_limiter) {
   const Result r = run("24_smooth_limiter", 1);
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.last("z"), 0.375, kValues);
+  EXPECT_NEAR(r.last("z"), 0.375, values());
 }
 
 TEST_P(Conformance, 25_semi_linear) {
   const Result r = run("25_semi_linear", 2, {0});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(0, "y"), -3, kValues);
-  EXPECT_NEAR(r.last("y"), 2, kValues);
-  EXPECT_NEAR(r.last("z"), -0.5, kValues);
+  EXPECT_NEAR(r.at(0, "y"), -3, values());
+  EXPECT_NEAR(r.last("y"), 2, values());
+  EXPECT_NEAR(r.last("z"), -0.5, values());
 }
 
 // ---- E. event functions, delay
@@ -336,7 +354,7 @@ TEST_P(Conformance, 26_mod) {
   EXPECT_EQ(r.at(0.5, "i"), 1);
   EXPECT_EQ(r.at(0.8, "i"), 2);
   EXPECT_EQ(r.last("i"), 3);
-  EXPECT_NEAR(r.last("z"), 0.14, kValues);
+  EXPECT_NEAR(r.last("z"), 0.14, values());
 }
 
 TEST_P(Conformance, 27_div_below_zero) {
@@ -354,9 +372,9 @@ TEST_P(Conformance, 28_delay) {
   const Result r = run("28_delay", 2, {0.4, 1});
   EXPECT_SUCCESS(r);
   EXPECT_TRUE(r.event_times().empty());
-  EXPECT_NEAR(r.at(0.4, "y"), 0, kValues);
-  EXPECT_NEAR(r.at(1, "z"), 0.125 / 3, kValues);
-  EXPECT_NEAR(r.last("z"), 1.125, kValues);
+  EXPECT_NEAR(r.at(0.4, "y"), 0, values());
+  EXPECT_NEAR(r.at(1, "z"), 0.125 / 3, values());
+  EXPECT_NEAR(r.last("z"), 1.125, values());
 }
 
 // ---- F. structure and impulses
@@ -364,87 +382,87 @@ TEST_P(Conformance, 28_delay) {
 TEST_P(Conformance, 29_index_drop) {
   const Result r = run("29_index_drop", 1, {0.25});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(0.25, "x"), 1, kValues);
-  EXPECT_NEAR(r.last("x"), 1.5, kValues);
+  EXPECT_NEAR(r.at(0.25, "x"), 1, values());
+  EXPECT_NEAR(r.last("x"), 1.5, values());
   EXPECT_TRUE(r.event_at(0.5).jumps.empty());
 }
 
 TEST_P(Conformance, 30_if_equation) {
   const Result r = run("30_if_equation", 4, {3});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(3, "b"), 4, kValues);
-  EXPECT_NEAR(r.last("b"), 3, kValues);
-  EXPECT_NEAR(r.last("a"), 5, kValues);
+  EXPECT_NEAR(r.at(3, "b"), 4, values());
+  EXPECT_NEAR(r.last("b"), 3, values());
+  EXPECT_NEAR(r.last("a"), 5, values());
 }
 
 TEST_P(Conformance, 31_variable_structure) {
   const Result r = run("31_variable_structure", 1, {0.5});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.before(0.5, "x"), 5, kValues);
-  EXPECT_NEAR(r.at(0.5, "x"), -5, kValues);
-  EXPECT_NEAR(r.last("x"), -5, kValues);
+  EXPECT_NEAR(r.before(0.5, "x"), 5, values());
+  EXPECT_NEAR(r.at(0.5, "x"), -5, values());
+  EXPECT_NEAR(r.last("x"), -5, values());
 }
 
 TEST_P(Conformance, 32_capacitors) {
   const Result r = run("32_capacitors", 2, {1});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(1, "v1"), 1, kValues);
-  EXPECT_NEAR(r.at(1, "v2"), 1, kValues);
-  EXPECT_NEAR(r.last("i"), 0, kValues);
+  EXPECT_NEAR(r.at(1, "v1"), 1, values());
+  EXPECT_NEAR(r.at(1, "v2"), 1, values());
+  EXPECT_NEAR(r.last("i"), 0, values());
   const EventRecord& event = r.event_at(1);
   ASSERT_EQ(event.impulses.size(), 1u);
   EXPECT_EQ(event.impulses[0].variable, "i");
-  EXPECT_NEAR(event.impulses[0].weight, 2, kValues);
+  EXPECT_NEAR(event.impulses[0].weight, 2, values());
 }
 
 TEST_P(Conformance, 41_mixed_branches) {
   const Result r = run("41_mixed_branches", 12, {10});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.before(10, "a"), 12, kValues);
-  EXPECT_NEAR(r.at(10, "a"), 0, kValues);
-  EXPECT_NEAR(r.before(10, "b"), 0, kValues);
-  EXPECT_NEAR(r.last("b"), 0, kValues);
+  EXPECT_NEAR(r.before(10, "a"), 12, values());
+  EXPECT_NEAR(r.at(10, "a"), 0, values());
+  EXPECT_NEAR(r.before(10, "b"), 0, values());
+  EXPECT_NEAR(r.last("b"), 0, values());
   EXPECT_TRUE(r.event_at(10).impulses.empty());
 }
 
 // ---- G. mixed systems
 
 TEST_P(Conformance, 33_piecewise_linear) {
-  const Result r = run("33_piecewise_linear", 6.28, {0, kPi / 2});
+  const Result r = run("33_piecewise_linear", 6.28, {0, pi / 2});
   EXPECT_SUCCESS(r);
-  expect_times(r.event_times(), {std::asin(0.25), kPi - std::asin(0.25)});
-  EXPECT_NEAR(r.at(0, "y"), 1.0 / 3, kValues);
-  EXPECT_NEAR(r.at(kPi / 2, "y"), -1.5, kValues);
-  EXPECT_NEAR(r.at(kPi / 2, "z"), -0.5, kValues);
+  expect_times(r.event_times(), {std::asin(0.25), pi - std::asin(0.25)});
+  EXPECT_NEAR(r.at(0, "y"), 1.0 / 3, values());
+  EXPECT_NEAR(r.at(pi / 2, "y"), -1.5, values());
+  EXPECT_NEAR(r.at(pi / 2, "z"), -0.5, values());
 }
 
 TEST_P(Conformance, 34_final_value) {
   const Result r = run("34_final_value", 2, {1});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(1, "o"), 0, kValues);
-  EXPECT_NEAR(r.at(1, "x"), 0, kValues);
-  EXPECT_NEAR(r.last("x"), -2, kValues);
+  EXPECT_NEAR(r.at(1, "o"), 0, values());
+  EXPECT_NEAR(r.at(1, "x"), 0, values());
+  EXPECT_NEAR(r.last("x"), -2, values());
 }
 
 TEST_P(Conformance, 35_bridge) {
-  const Result r = run("35_bridge", 7, {kPi / 2, 3 * kPi / 2});
+  const Result r = run("35_bridge", 7, {pi / 2, 3 * pi / 2});
   EXPECT_SUCCESS(r);
   // At the start all s are zero, `s < 0` is false, and two of them become true right behind it.
-  expect_times(r.event_times(), {0, kPi, 2 * kPi});
-  EXPECT_NEAR(r.at(kPi / 2, "p"), 0.999980000199998, kValues);
-  EXPECT_NEAR(r.at(3 * kPi / 2, "p"), 0.999980000199998, kValues);
+  expect_times(r.event_times(), {0, pi, 2 * pi});
+  EXPECT_NEAR(r.at(pi / 2, "p"), 0.999980000199998, values());
+  EXPECT_NEAR(r.at(3 * pi / 2, "p"), 0.999980000199998, values());
   const double first[] = {0, 1, 1, 0};
   for (int k = 0; k < 4; ++k)
-    EXPECT_EQ(r.at(kPi / 2, "off[" + std::to_string(k + 1) + "]"), first[k]);
+    EXPECT_EQ(r.at(pi / 2, "off[" + std::to_string(k + 1) + "]"), first[k]);
 }
 
 TEST_P(Conformance, 36_thyristor) {
   const Result r = run("36_thyristor", 7, {0.5, 2, 4});
   EXPECT_SUCCESS(r);
-  expect_times(r.event_times(), {1, 1.1, kPi, 2 * kPi});
-  EXPECT_NEAR(r.at(0.5, "i"), 1e-5 * std::sin(0.5) / 1.00001, kValues);
-  EXPECT_NEAR(r.at(2, "i"), std::sin(2.0) / 1.00001, kValues);
-  EXPECT_NEAR(r.at(4, "i"), 1e-5 * std::sin(4.0) / 1.00001, kValues);
+  expect_times(r.event_times(), {1, 1.1, pi, 2 * pi});
+  EXPECT_NEAR(r.at(0.5, "i"), 1e-5 * std::sin(0.5) / 1.00001, values());
+  EXPECT_NEAR(r.at(2, "i"), std::sin(2.0) / 1.00001, values());
+  EXPECT_NEAR(r.at(4, "i"), 1e-5 * std::sin(4.0) / 1.00001, values());
 }
 
 TEST_P(Conformance, 37_friction) {
@@ -453,19 +471,19 @@ TEST_P(Conformance, 37_friction) {
   const double stop = 2 - std::sqrt(2.0);
   // At the start initial() ceases, and with it sf: an instant of its own.
   expect_times(r.event_times(), {0, stop, 2});
-  EXPECT_NEAR(r.at(1, "w"), 0, kValues);
+  EXPECT_NEAR(r.at(1, "w"), 0, values());
   EXPECT_EQ(r.at(1, "lk"), 1);
-  EXPECT_NEAR(r.at(1, "sa"), 2, kValues);
-  EXPECT_NEAR(r.last("w"), 1, kValues);
+  EXPECT_NEAR(r.at(1, "sa"), 2, values());
+  EXPECT_NEAR(r.last("w"), 1, values());
   EXPECT_EQ(r.last("m"), 1);
 }
 
 TEST_P(Conformance, 38_sliding) {
   const Result r = run("38_sliding", 1);
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.event_at(1.0 / 7).t, 1.0 / 7, kTimes);
-  EXPECT_NEAR(r.last("x"), 31.0 / 34, kValues);
-  EXPECT_NEAR(r.last("y"), 31.0 / 34, kValues);
+  EXPECT_NEAR(r.event_at(1.0 / 7).t, 1.0 / 7, times());
+  EXPECT_NEAR(r.last("x"), 31.0 / 34, values());
+  EXPECT_NEAR(r.last("y"), 31.0 / 34, values());
 }
 
 // ---- H. tables and initialization
@@ -474,27 +492,40 @@ TEST_P(Conformance, 39_tables) {
   if (library_path_from_environment().empty()) GTEST_SKIP() << "no library on HYDAE_PATH";
   const Result r = run("39_tables", 4, {3});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.before(1, "t.y[1]"), 1, kValues);
-  EXPECT_NEAR(r.at(1, "t.y[1]"), 2, kValues);
-  EXPECT_NEAR(r.at(3, "z"), 2.5, kValues);
-  EXPECT_NEAR(r.last("z"), 2, kValues);
-  EXPECT_NEAR(r.at(3, "c"), 9, kValues);
-  EXPECT_NEAR(r.last("c"), 21, kValues);
+  EXPECT_NEAR(r.before(1, "t.y[1]"), 1, values());
+  EXPECT_NEAR(r.at(1, "t.y[1]"), 2, values());
+  EXPECT_NEAR(r.at(3, "z"), 2.5, values());
+  EXPECT_NEAR(r.last("z"), 2, values());
+  EXPECT_NEAR(r.at(3, "c"), 9, values());
+  EXPECT_NEAR(r.last("c"), 21, values());
 }
 
 TEST_P(Conformance, 40_sampled_steady_state) {
   const Result r = run("40_sampled_steady_state", 3.5, {0.5, 1.2, 2.5});
   EXPECT_SUCCESS(r);
-  EXPECT_NEAR(r.at(0.5, "y"), 2, kValues);
-  EXPECT_NEAR(r.at(1.2, "y"), 2, kValues);
-  EXPECT_NEAR(r.at(2.5, "y"), 3, kValues);
-  EXPECT_NEAR(r.last("y"), 3.5, kValues);
+  EXPECT_NEAR(r.at(0.5, "y"), 2, values());
+  EXPECT_NEAR(r.at(1.2, "y"), 2, values());
+  EXPECT_NEAR(r.at(2.5, "y"), 3, values());
+  EXPECT_NEAR(r.last("y"), 3.5, values());
 }
 
-INSTANTIATE_TEST_SUITE_P(Steps, Conformance, ::testing::Values(0.0, 1e-2),
-                         [](const auto& instance) {
-                           return std::string(instance.param > 0 ? "short" : "long");
-                         });
+INSTANTIATE_TEST_SUITE_P(Steps, Conformance,
+                         ::testing::Values(Method{"long"},
+                                           Method{.name = "short", .max_step = 1e-2}),
+                         testing::PrintToStringParamName());
+
+// auto is Taylor where that has the model, at these tolerances too.
+INSTANTIATE_TEST_SUITE_P(Solvers, Conformance,
+                         ::testing::Values(Method{"auto_4", Solver::kAuto, 1e-4},
+                                           Method{"auto_6", Solver::kAuto, 1e-6},
+                                           Method{"auto_9", Solver::kAuto, 1e-9},
+                                           Method{"taylor_4", Solver::kTaylor, 1e-4},
+                                           Method{"taylor_6", Solver::kTaylor, 1e-6},
+                                           Method{"taylor_9", Solver::kTaylor, 1e-9},
+                                           Method{"ida_4", Solver::kIda, 1e-4},
+                                           Method{"ida_6", Solver::kIda, 1e-6},
+                                           Method{"ida_9", Solver::kIda, 1e-9}),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace hydae

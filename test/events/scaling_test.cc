@@ -12,16 +12,12 @@
 #include <hydae/simulate.h>
 
 #include "test/events/scaled_model.h"
+#include "test/from_environment.h"
 
 namespace hydae {
 namespace {
 
 using scaling::Units;
-
-unsigned from_environment(const char* name, unsigned otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<unsigned>(std::atol(text));
-}
 
 std::vector<std::string> hybrid_problems() {
   if (const char* one = std::getenv("HYDAE_SCALINGS_OF")) return {one};
