@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kMostRestartIterations = 30;
 constexpr double kRestartConverged = 1e-13;
+constexpr int kRoundingPatterns = 3;  // of signs of roundings
 
 }  // namespace
 
@@ -337,7 +338,7 @@ double RestartStages::factor(std::size_t e) const {
 }
 
 bool RestartStages::solve_stage(int l) {
-  std::vector<double> f, step(n + 8), rhs(n);
+  std::vector<double> f, step(n + 8), rhs(n), terms(n, 0.0);
   for (int iteration = 0; iteration < kMostRestartIterations; ++iteration) {
     evaluate_residuals(l, f);
     if (!std::all_of(f.begin(), f.end(), [](double value) { return std::isfinite(value); }))
@@ -348,16 +349,59 @@ bool RestartStages::solve_stage(int l) {
       return (std::isfinite(matrix->condition()) && is_satisfied(l, f)) || fail_singular(f);
     for (std::size_t i = 0; i < n; ++i) rhs[i] = -f[i] * scaling.rows[i];
     matrix->solve(rhs.data(), step.data());
-    double size = 0;
-    for (VarId column : ids<VarId>(n)) {
-      double& value = unknown(column, l);
-      const double change = step[column.index()] * scaling.columns[column.index()];
-      value += change;
-      size = std::max(size, std::abs(change) / std::max(1.0, std::abs(value)));
+    for (std::size_t i = 0; i < n; ++i) {
+      terms[i] = std::max(terms[i], std::abs(f[i]));
+      step[i] *= scaling.columns[i];
     }
+    for (VarId column : ids<VarId>(n)) unknown(column, l) += step[column.index()];
+    const double size = size_of_step(l, step, terms);
     if (size <= kRestartConverged || (iteration > 4 && size <= 1e-10)) return true;
   }
   return fail("restart-failed", "no right limits of the new mode were found from the left limits");
+}
+
+// The largest change of an unknown, relative to its value, or to what roundings of the terms of all
+// equations make of it: a velocity that comes out as zero is the difference of others, in whatever
+// unit. `terms`: the largest residuals, by equation.
+double RestartStages::size_of_step(int l, const std::vector<double>& step,
+                                   std::vector<double> terms) {
+  std::vector<double> unit(n, 0.0), rhs(n), response(n + 8);
+  const auto largest = [&] {
+    double size = 0;
+    for (VarId column : ids<VarId>(n)) {
+      const double change = std::abs(step[column.index()]), value = std::abs(unknown(column, l));
+      if (change > 0) size = std::max(size, change / std::max(value, unit[column.index()]));
+    }
+    return size;
+  };
+  if (const double by_values = largest(); by_values <= kRestartConverged) return by_values;
+  add_terms(l, terms);
+  for (int pattern = 0; pattern < kRoundingPatterns; ++pattern) {
+    for (std::size_t i = 0; i < n; ++i)
+      rhs[i] = (((i >> pattern) & 1U) != 0 ? -1 : 1) * terms[i] * scaling.rows[i];
+    matrix->solve(rhs.data(), response.data());
+    for (std::size_t i = 0; i < n; ++i)
+      unit[i] = std::max(unit[i], std::abs(response[i] * scaling.columns[i]));
+  }
+  return largest();
+}
+
+// Of equations whose residuals are the sums of these.
+void RestartStages::add_terms(int l, std::vector<double>& terms) {
+  for (EqId eq : ids<EqId>(n))
+    if (c[eq] + l < 0)
+      for (const auto& [place, value] : averaged[eq.index()])
+        terms[eq.index()] += std::abs(value) * size_of_content(columns[place], -(c[eq] + l) - 1);
+  for (std::size_t e = 0; e < positions.size(); ++e)
+    terms[tight[e].first.index()] += std::abs(entry(e) / factor(e) * unknown(tight[e].second, l));
+}
+
+// Of what content() is the difference of.
+double RestartStages::size_of_content(Leaf leaf, int s) const {
+  const VarId column = *system.find_column(leaf.variable);
+  if (leaf.order <= s) return std::abs(impulse(column, s - leaf.order));
+  const std::size_t k = slot(column, leaf.order - 1 - s);
+  return std::abs(right[k]) + std::abs(left[k]);
 }
 
 // Whether the equations of the stage hold already, within the errors of the left limits: then

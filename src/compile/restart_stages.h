@@ -52,6 +52,9 @@ struct RestartStages {
   void scale_matrix();
   double factor(std::size_t e) const;
   bool solve_stage(int l);
+  double size_of_step(int l, const std::vector<double>& step, std::vector<double> terms);
+  void add_terms(int l, std::vector<double>& terms);
+  double size_of_content(Leaf leaf, int s) const;
   bool is_satisfied(int l, const std::vector<double>& f);
   bool fail_singular(const std::vector<double>& f);
   Eigen::MatrixXd dense_matrix();

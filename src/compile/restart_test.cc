@@ -255,5 +255,26 @@ TEST(Restart, a_value_that_must_hold_moves_what_is_bound_to_it) {
   EXPECT_NEAR(weight(m, r, "T"), 0.5, 1e-12);
 }
 
+TEST(Restart, newtons_method_ends_where_it_does_in_any_unit) {
+  // Capacitors with charges u + u^2/s and u share the charge 2 s that the first has at u = s:
+  // u^2/s + 2 u = 2 s, u = (sqrt 3 - 1) s.
+  for (const double s : {1e-9, 1.0, 1e9}) {
+    Model m("capacitors");
+    const Expr p = m.variable("p"), q = m.variable("q"), u = m.variable("u"), v = m.variable("v"),
+               i = m.variable("i");
+    m.equation(der(p) == -i);
+    m.equation(der(q) == i);
+    m.equation(p == u + u * u / s);
+    m.equation(q == v);
+    m.equation(u == v);
+    const RestartResult r =
+        Case{.model = m,
+             .left = {{{"p", 0}, 2 * s}, {{"q", 0}, 0.0}, {{"u", 0}, s}, {{"v", 0}, 0.0}}}
+            .solve();
+    ASSERT_TRUE(r.succeeded()) << r.message;
+    EXPECT_NEAR(r.right[1][0] / s, std::sqrt(3) - 1, 1e-12) << s;
+  }
+}
+
 }  // namespace
 }  // namespace hydae

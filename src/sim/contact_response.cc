@@ -98,11 +98,14 @@ std::vector<ContactMotion> ContactResponse::motions(const EvaluationContext& now
   for (std::size_t k = 0; k + 2 < found.size(); k += 3)
     motions.push_back({found[k], found[k + 1], found[k + 2]});
   const auto slopes = slopes_.evaluate(here);
+  const double length =
+      std::max(std::abs(settings_.stop - settings_.start), std::abs(now.t - settings_.start));
   for (std::size_t k = 0; k < slopes.size(); ++k) {
     const SizePart& part = size_parts_[k];
     ContactMotion& motion = motions[part.contact];
     const double slope = std::isfinite(slopes[k]) ? std::abs(slopes[k]) : 0.0;
-    const double scale = scales_.scale_of(part.leaf.variable);
+    // A speed that has not moved its variable by its scale in all this time is small.
+    const double scale = scales_.scale_of(part.leaf.variable) / std::pow(length, part.leaf.order);
     if (part.is_of_speed)
       motion.typical_speed += slope * scale;
     else

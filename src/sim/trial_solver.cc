@@ -349,6 +349,12 @@ Outcome<DiscreteOutcome> TrialSolver::find_discrete(const EventPass& pass, const
   if (trial.solution)
     now.continuous = [&](Leaf leaf) { return trial.solution->value_or(0.0, leaf, pass.t); };
   DiscreteOutcome outcome = discrete_part_.evaluate(now, memory.conditions);
+  // What is blended on a surface has no value of its own there: it may have another one in each
+  // pass.
+  for (const PinnedGuard& pin : trial.choice.pins)
+    for (const SideValues& blended : pin.memories)
+      if (is_pinned_in(pass.state.pins, pin.surface))
+        outcome.values[blended.variable.index()] = memory.values[blended.variable.index()];
   if (!outcome.has_failed) return outcome;
   return Failure{
       Status::kDiscreteLoop,

@@ -23,7 +23,8 @@ std::vector<std::string> hybrid_problems() {
   if (const char* one = std::getenv("HYDAE_SCALINGS_OF")) return {one};
   // Open, or too long for the fast suite (docs/guide/hybrid.md, "Units"); HYDAE_SCALINGS_OF runs
   // them.
-  static const std::set<std::string> left_out = {"argesim_c5"};
+  static const std::set<std::string> left_out = {"argesim_c5", "coupled_clutches",
+                                                 "parallel_robot"};
   std::vector<std::string> names;
   for (const Problem* problem : all_problems())
     if (problem->kind() == ProblemKind::kHybrid && !left_out.contains(problem->name()))
