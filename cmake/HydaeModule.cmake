@@ -1,12 +1,13 @@
 # Headers that most sources read, compiled once: `plain` for every module, `matrices` for those that
-# link Eigen, `tests` for the test programs. A source whose own options differ from the rest sets
-# SKIP_PRECOMPILE_HEADERS.
+# link Eigen, `text` for modules that are optimized less, `tests` for the test programs. g++ does not
+# optimize less than the precompiled header says (-O1 after a header of -O2 gives the same object).
+# A source whose own options differ from the rest sets SKIP_PRECOMPILE_HEADERS.
 set(HYDAE_STANDARD_HEADERS <algorithm> <array> <cmath> <cstddef> <cstdint> <functional> <map> <memory>
   <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>
   <fmt/format.h>)
 
 function(hydae_precompiled name)
-  cmake_parse_arguments(ARG "PROGRAM" "" "HEADERS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "PROGRAM" "" "HEADERS;LINK;OPTIONS" ${ARGN})
   set(source ${CMAKE_BINARY_DIR}/precompiled_${name}.cc)
   file(CONFIGURE OUTPUT ${source} CONTENT "")
   if(ARG_PROGRAM) # programs are compiled with -fPIE, libraries with -fPIC
@@ -15,10 +16,12 @@ function(hydae_precompiled name)
     add_library(hydae_precompiled_${name} OBJECT ${source})
   endif()
   target_link_libraries(hydae_precompiled_${name} PRIVATE fmt::fmt ${ARG_LINK})
+  target_compile_options(hydae_precompiled_${name} PRIVATE ${ARG_OPTIONS})
   target_precompile_headers(hydae_precompiled_${name} PRIVATE ${HYDAE_STANDARD_HEADERS} ${ARG_HEADERS})
 endfunction()
 
 hydae_precompiled(plain)
+hydae_precompiled(text OPTIONS ${HYDAE_TEXT_FLAGS})
 hydae_precompiled(matrices HEADERS <Eigen/Dense> <Eigen/SparseCore> LINK Eigen3::Eigen)
 if(HYDAE_TESTS)
   hydae_precompiled(tests PROGRAM HEADERS <gmock/gmock.h> <gtest/gtest.h> LINK GTest::gmock GTest::gtest_main)
@@ -107,14 +110,14 @@ function(hydae_vector_kernels source)
   set_property(DIRECTORY APPEND PROPERTY HYDAE_FURTHER_SOURCES ${wide})
 endfunction()
 
-# hydae_module(name [NUMERIC] GROUPS n TEST_GROUPS n DEPENDS modules... LINK libraries...)
+# hydae_module(name [NUMERIC|TEXT] GROUPS n TEST_GROUPS n DEPENDS modules... LINK libraries...)
 #
 # One static library `hydae_<name>` from src/<name>/*.cc and, from its *_test.cc, one test program
 # `<name>_test`. Each X_fuzz.cc is a libFuzzer program `<name>_X_fuzz` (option HYDAE_FUZZ).
 # New files are picked up without editing any CMakeLists.txt. NUMERIC: its loops are the run time, so it
-# gets HYDAE_NUMERIC_FLAGS.
+# gets HYDAE_NUMERIC_FLAGS. TEXT: it works on trees and names, so it gets HYDAE_TEXT_FLAGS.
 function(hydae_module name)
-  cmake_parse_arguments(ARG "NUMERIC" "GROUPS;TEST_GROUPS" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "NUMERIC;TEXT" "GROUPS;TEST_GROUPS" "DEPENDS;LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
@@ -145,7 +148,10 @@ function(hydae_module name)
     if(ARG_GROUPS)
       hydae_group(hydae_${name} GROUPS ${ARG_GROUPS})
     endif()
-    if(Eigen3::Eigen IN_LIST ARG_LINK)
+    if(ARG_TEXT)
+      target_compile_options(hydae_${name} PRIVATE ${HYDAE_TEXT_FLAGS})
+      target_precompile_headers(hydae_${name} REUSE_FROM hydae_precompiled_text)
+    elseif(Eigen3::Eigen IN_LIST ARG_LINK)
       target_precompile_headers(hydae_${name} REUSE_FROM hydae_precompiled_matrices)
     else()
       target_precompile_headers(hydae_${name} REUSE_FROM hydae_precompiled_plain)
@@ -165,20 +171,21 @@ function(hydae_module name)
   endif()
 endfunction()
 
+# test/source_dir.h: where the project lies, compiled once, so that no other object depends on it.
+if(HYDAE_TESTS)
+  set(source_dir ${CMAKE_BINARY_DIR}/source_dir.cc)
+  file(CONFIGURE OUTPUT ${source_dir} @ONLY CONTENT
+    "#include \"test/source_dir.h\"\nnamespace hydae {\nconst char* source_dir() { return \"@CMAKE_SOURCE_DIR@\"; }\n}\n")
+  add_library(hydae_source_dir STATIC ${source_dir})
+  target_include_directories(hydae_source_dir PUBLIC ${CMAKE_SOURCE_DIR})
+endif()
+
 # hydae_test(name SOURCES files... LINK libraries... LABELS labels... GROUPS n)
 function(hydae_test name)
   cmake_parse_arguments(ARG "" "GROUPS" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} hydae_source_dir GTest::gmock GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM hydae_precompiled_tests)
-  # Only where it is used, so that the other objects do not depend on where the project lies.
-  foreach(source ${ARG_SOURCES})
-    file(STRINGS ${source} uses REGEX HYDAE_SOURCE_DIR)
-    if(uses)
-      set_source_files_properties(${source} PROPERTIES
-        COMPILE_DEFINITIONS HYDAE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    endif()
-  endforeach()
   if(ARG_GROUPS)
     hydae_group(${name} GROUPS ${ARG_GROUPS})
   endif()

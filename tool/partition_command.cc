@@ -100,7 +100,10 @@ int run_partition(const PartitionArguments& arguments, const Model& model) {
   say(render(result.diagnostics, model.sources.get()));
   if (!arguments.subsystem.empty())
     write_output(arguments.subsystem, flatten_to_text(partition::make_subsystem(model, result)));
-  return result.combined.index == partition::Index::kSingular ? kModelWrong : kDone;
+  if (result.combined.index != partition::Index::kSingular) return kDone;
+  say("error: nothing was partitioned: the linearized system is singular at this point; another "
+      "`--time` or other start values may decide\n");
+  return kModelWrong;
 }
 
 void add_search_options(CLI::App& command, PartitionArguments& arguments) {

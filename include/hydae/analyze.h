@@ -15,10 +15,11 @@
 #include <vector>
 
 #include <hydae/diagnostic.h>
+#include <hydae/export.h>
 #include <hydae/initial_point.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 struct AnalyzeOptions {
   // Truth of relations, by position in relation_texts(model). Relations beyond its end, and all of
@@ -101,14 +102,18 @@ struct Diagnosis {
   Part under, well, over;
 };
 
-struct Analysis {
+// What was analyzed, in the user's words.
+struct AnalyzedModel {
   std::string model;
   std::vector<std::string> equations, variables;
   std::vector<std::string> inputs, outputs;  // names of those of the model
   std::vector<std::string> equation_texts;
   std::vector<std::string> equation_places;        // "tank.mo:14:3"; empty for models built in C++
   std::vector<std::pair<std::string, bool>> mode;  // relations of the model and the truth assumed
+};
 
+// What the signature matrix alone says.
+struct StructuralAnalysis {
   bool well_posed = false;
   std::vector<SignatureEntry> signature;
   std::vector<int> transversal;         // variable of equation i
@@ -121,7 +126,9 @@ struct Analysis {
   std::vector<ConstraintOrders> constraints;
   std::vector<Stage> stages;          // k = -max d .. 0
   std::vector<int> differentiations;  // of each equation, by Pantelides' algorithm
+};
 
+struct Analysis : AnalyzedModel, StructuralAnalysis {
   JacobianCheck jacobian;
   std::vector<SystemJacobianEntry> system_jacobian;  // row by row, if it was asked for
   bool is_at_point = false;                          // AnalyzeOptions::point was given

@@ -15,9 +15,10 @@
 
 #include <memory>
 
+#include <hydae/export.h>
 #include <hydae/simulate.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 class CompiledModel {
  public:

@@ -27,9 +27,10 @@
 #include <string>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 // How bodies part after an impact, for all contacts that touch at the instant.
 enum class ImpactLaw : std::uint8_t {

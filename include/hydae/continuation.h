@@ -14,11 +14,12 @@
 #include <string>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/initial_point.h>
 #include <hydae/model.h>
 #include <hydae/trajectory.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 struct ContinuationOptions {
   std::string parameter = {};  // of the model, or "time"

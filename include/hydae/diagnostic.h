@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/source.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 enum class Severity { kNote, kWarning, kError };
 

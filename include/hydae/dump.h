@@ -6,9 +6,10 @@
 #include <string>
 
 #include <hydae/analyze.h>
+#include <hydae/export.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 // The operations of the Taylor solver in the mode from which simulate() starts, guards and all, as
 // the run has them. Throws ModelError as the next one; where there is no start, it is that one.

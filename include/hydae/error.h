@@ -7,8 +7,9 @@
 #include <string>
 
 #include <hydae/diagnostic.h>
+#include <hydae/export.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 class Error : public std::runtime_error {
  public:

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 // When one of the conditions becomes true then `actions`. More branches can be added: elsewhen.
 WhenClause when(std::vector<Expr> conditions, std::vector<WhenAction> actions);

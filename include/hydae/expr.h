@@ -17,12 +17,13 @@
 #include <type_traits>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/function.h>
 #include <hydae/ids.h>
 #include <hydae/op.h>
 #include <hydae/source.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 // A variable or one of its derivatives: x is {x, 0}, der(x, 2) is {x, 2}.
 struct Leaf {

@@ -6,9 +6,10 @@
 #include <span>
 #include <string>
 
+#include <hydae/export.h>
 #include <hydae/source.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 // `evaluate` writes the outputs; `jacobian`, if given, writes d output / d input row by row.
 // Throwing reports failure at these arguments.

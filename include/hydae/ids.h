@@ -9,7 +9,9 @@
 #include <limits>
 #include <vector>
 
-namespace hydae {
+#include <hydae/export.h>
+
+namespace HYDAE_EXPORT hydae {
 
 template <class Tag>
 class Id {

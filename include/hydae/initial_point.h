@@ -9,9 +9,10 @@
 #include <vector>
 
 #include <hydae/diagnostic.h>
+#include <hydae/export.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 // Replaces what the model says about one start value.
 struct StartOverride {

@@ -6,10 +6,11 @@
 #pragma once
 
 #include <hydae/analyze.h>
+#include <hydae/export.h>
 #include <hydae/initial_point.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 // In the mode that the options name, otherwise in the one that agrees with its own solution. Throws
 // ModelError for a model that is ill-posed, UsageError for options that make no sense.

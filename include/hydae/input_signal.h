@@ -14,9 +14,10 @@
 #include <string_view>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 enum class Interpolation : std::uint8_t {
   kStep,    // the value of the last point; inputs that are not Real always

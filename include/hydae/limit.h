@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-namespace hydae {
+#include <hydae/export.h>
+
+namespace HYDAE_EXPORT hydae {
 
 enum class Limit : std::uint8_t { kLeft, kRight };  // before or behind it, in the order of the run
 

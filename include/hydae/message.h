@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/ids.h>
 #include <hydae/text_format.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 struct MessageNumber {
   std::size_t position = 0;  // in the text without placeholders: before this character

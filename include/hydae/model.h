@@ -24,11 +24,12 @@
 #include <vector>
 
 #include <hydae/diagnostic.h>
+#include <hydae/export.h>
 #include <hydae/expr.h>
 #include <hydae/ids.h>
 #include <hydae/source.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 enum class VariableKind : std::uint8_t {
   kReal,      // continuous: determined by equations at all times

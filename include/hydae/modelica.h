@@ -15,9 +15,10 @@
 #include <vector>
 
 #include <hydae/diagnostic.h>
+#include <hydae/export.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 struct LoadOptions {
   // Folders with Modelica libraries, searched in order.

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
-namespace hydae {
+#include <hydae/export.h>
+
+namespace HYDAE_EXPORT hydae {
 
 enum class Op : std::uint8_t {
   // leaves

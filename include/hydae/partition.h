@@ -24,11 +24,13 @@
 #include <vector>
 
 #include <hydae/diagnostic.h>
+#include <hydae/export.h>
 #include <hydae/ids.h>
 #include <hydae/initial_point.h>
 #include <hydae/model.h>
 
-namespace hydae::partition {
+namespace HYDAE_EXPORT hydae {
+namespace partition {
 
 // --- what goes in -----------------------------------------------------------------------------
 
@@ -299,4 +301,5 @@ std::string to_json(const ModelPartition& partition);
 
 const char* index_name(Index index);  // "0", "1", "2", "higher", "singular", "undecided"
 
-}  // namespace hydae::partition
+}  // namespace partition
+}  // namespace hydae

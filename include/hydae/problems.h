@@ -19,10 +19,11 @@
 #include <utility>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/limit.h>
 #include <hydae/model.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 enum class ProblemKind {
   kOde,        // explicit or implicit ordinary differential equations

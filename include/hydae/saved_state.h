@@ -7,7 +7,9 @@
 #include <memory>
 #include <string>
 
-namespace hydae {
+#include <hydae/export.h>
+
+namespace HYDAE_EXPORT hydae {
 
 class SavedState {
  public:

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/initial_point.h>
 #include <hydae/input_signal.h>
 #include <hydae/model.h>
@@ -19,7 +20,7 @@
 #include <hydae/status.h>
 #include <hydae/trajectory.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 enum class Solver : std::uint8_t { kAuto, kTaylor, kIda };
 
@@ -173,7 +174,24 @@ struct DroppedEquation {
   std::vector<std::string> follows_from;
 };
 
-struct Summary {
+// How much the solver did.
+struct SolverEffort {
+  int order = 0;
+  long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
+  long state_selections = 0;  // changes of the states that the solver integrates
+  int modes_visited = 1;  // different truths of the relations that were met, the first one included
+  long mode_cache_hits = 0;  // searches for a mode that found it made before
+};
+
+// How far the solution was from what every step must satisfy.
+struct SolutionQuality {
+  // Of equations that had to be differentiated, from step to step, in units of the equations.
+  double max_constraint_residual = 0;
+  double max_dropped_residual = 0;  // of dropped equations, from step to step
+  double max_projection = 0;        // largest change by a projection, in units of the tolerance
+};
+
+struct Summary : SolverEffort, SolutionQuality {
   Status status = Status::kSuccess;  // or the reason
   std::string message;               // for a person; empty on success
   std::vector<std::string> warnings;
@@ -186,20 +204,11 @@ struct Summary {
   // What the absolute tolerance is relative to, of variables without a nominal value whose scale
   // was derived from what was met; those that are not listed have one.
   std::map<std::string, double> scales;
-  int order = 0;
-  long steps = 0, rejected_steps = 0, jacobians = 0, factorizations = 0, newton_iterations = 0;
-  long state_selections = 0;  // changes of the states that the solver integrates
   std::vector<EventRecord> events;
   std::vector<EventFunction> event_functions;  // relations that were watched
-  int modes_visited = 1;  // different truths of the relations that were met, the first one included
-  long mode_cache_hits = 0;  // searches for a mode that found it made before
-  // Of equations that had to be differentiated, from step to step, in units of the equations.
-  double max_constraint_residual = 0;
   std::vector<DroppedEquation> dropped_equations;
   std::vector<std::string>
-      least_norm;                   // variables that only the least norm determines without them
-  double max_dropped_residual = 0;  // of dropped equations, from step to step
-  double max_projection = 0;        // largest change by a projection, in units of the tolerance
+      least_norm;  // variables that only the least norm determines without them
   std::optional<SingularityForecast> singularity;  // ahead of t_end; also among the warnings
   std::map<std::string, double>
       seconds;  // parse, flatten, analyze, compile, initialize, integrate, output

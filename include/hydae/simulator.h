@@ -14,9 +14,10 @@
 #include <string_view>
 
 #include <hydae/compiled_model.h>
+#include <hydae/export.h>
 #include <hydae/simulate.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 class Simulator {
  public:

@@ -17,10 +17,11 @@
 #include <string_view>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/limit.h>
 #include <hydae/trajectory.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 struct EventRecord;
 

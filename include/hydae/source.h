@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include <hydae/export.h>
 #include <hydae/ids.h>
 
-namespace hydae {
+namespace HYDAE_EXPORT hydae {
 
 // Bytes [begin, end) of one source text.
 struct SourceRange {

@@ -8,7 +8,9 @@
 #include <optional>
 #include <string_view>
 
-namespace hydae {
+#include <hydae/export.h>
+
+namespace HYDAE_EXPORT hydae {
 
 enum class Status : std::uint8_t {
   kSuccess,

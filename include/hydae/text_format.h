@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace hydae {
+#include <hydae/export.h>
+
+namespace HYDAE_EXPORT hydae {
 
 struct TextFormat {
   enum class Kind { kReal, kInteger, kBoolean, kEnumeration };

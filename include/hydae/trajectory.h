@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace hydae {
+#include <hydae/export.h>
+
+namespace HYDAE_EXPORT hydae {
 
 struct Column {
   std::string name;  // "x", "der(x)", "der(x,2)", "a.b[2].c"

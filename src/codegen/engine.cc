@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 #include <limits>
-#include <numbers>
 
 #include <hydae/error.h>
 
-#include "base/check.h"
 #include "codegen/sleeping.h"
 #include "linalg/simd.h"
-#include "linalg/small_inverse.h"
 
 namespace hydae::codegen {
 namespace {
@@ -20,60 +16,65 @@ namespace {
 constexpr int kMaxCoefficients = 500;  // p + max d: beyond, factorial factors leave the range
 constexpr int kMaxSweeps = 10;         // of the projection
 constexpr double kMostNoise = 1e4;     // in rounding errors: sweeps that gain nothing may end here
-constexpr double kMaxCondition = 1e14;
 
-// (m+1) (m+2) ... (m+q)
-double rising(int m, int q) {
-  double product = 1;
-  for (int i = 1; i <= q; ++i) product *= m + i;
-  return product;
+int largest_d(const Program& program) {
+  int largest = 0;
+  for (int d : program.structure().d) largest = std::max(largest, d);
+  return largest;
+}
+
+int checked_order(const Program& program, int max_order) {
+  const int most = kMaxCoefficients - largest_d(program);
+  if (max_order < 1 || max_order > most)
+    throw UsageError(fmt::format("order {} is not between 1 and {}", max_order, most));
+  return max_order;
+}
+
+ScaleExtent extent_of(const Program& program, const LinkedTape& tape, int max_order) {
+  ScaleExtent extent;
+  int max_lead = 0;
+  for (const LinkedBlock& block : tape.blocks) {
+    extent.first_kappa = std::max(extent.first_kappa, block.max_local_c);
+    max_lead = std::max(max_lead, block.lead);
+  }
+  extent.num_kappa = extent.first_kappa + max_order + max_lead;
+  extent.first_fill = tape.fill_factors.first;
+  extent.num_fill = tape.fill_factors.last - tape.fill_factors.first;
+  extent.num_orders = max_order + largest_d(program) + 1;
+  return extent;
+}
+
+// The operation on finite numbers from which the first number that is not finite comes; or -1.
+ScalarId find_bad_scalar(const LinkedTape& tape, const ScalarTape& scalars,
+                         std::span<const double> values) {
+  const auto is_bad = [&](ScalarId id) { return id >= 0 && !std::isfinite(values[id]); };
+  const auto used = std::find_if(tape.number_sources.begin(), tape.number_sources.end(), is_bad);
+  if (used == tape.number_sources.end()) return -1;
+  ScalarId id = *used;
+  while (true) {
+    const ScalarTape::Scalar& scalar = scalars.scalar(id);
+    if (is_bad(scalar.a))
+      id = scalar.a;
+    else if (is_bad(scalar.b))
+      id = scalar.b;
+    else
+      return id;
+  }
 }
 
 }  // namespace
 
 Engine::Engine(std::shared_ptr<const Program> program, int max_order)
-    : program_(std::move(program)), max_order_(max_order) {
-  const Structure& structure = program_->structure();
-  int max_d = 0, max_lead = 0;
-  for (int d : structure.d) max_d = std::max(max_d, d);
-  if (max_order < 1 || max_order + max_d > kMaxCoefficients) {
-    throw UsageError(
-        fmt::format("order {} is not between 1 and {}", max_order, kMaxCoefficients - max_d));
-  }
-  tape_ = link(*program_, max_order);
-  std::size_t largest = 1;
-  for (const LinkedBlock& block : tape_.blocks) {
-    first_kappa_ = std::max(first_kappa_, block.max_local_c);
-    max_lead = std::max(max_lead, block.lead);
-    largest = std::max<std::size_t>(largest, linalg::padded(block.size));
-  }
-  for (const LinkedBundle& bundle : tape_.bundles) {
-    largest = std::max<std::size_t>(largest, bundle.blocks.last - bundle.blocks.first);
-  }
-  num_kappa_ = first_kappa_ + max_order + max_lead;
-  num_c_ = first_kappa_ + 1;
-  num_fill_ = tape_.fill_factors.last - tape_.fill_factors.first;
-  num_orders_ = max_order + max_d + 1;
-  max_exponent_ = static_cast<int>(200.0 / num_orders_ * std::log2(10.0));
-
-  data_.resize(tape_.data_size);
+    : program_(std::move(program)),
+      max_order_(checked_order(*program_, max_order)),
+      tape_(link(*program_, max_order)),
+      scale_(extent_of(*program_, tape_, max_order)),
+      matrices_(tape_),
+      series_(tape_),
+      stages_({*program_, tape_, scale_, matrices_, series_, result_}) {
   scalars_.resize(program_->stages().fused.scalars.size());
-  rhs_.resize(largest);
-  solution_.resize(largest);
-  newton_value_.resize(largest);
-  newton_size_.resize(largest);
-  nominal_.assign(structure.d.size(), 1.0);
   for (std::size_t i = 0; i < tape_.instrs.size(); ++i)
     if (can_sleep(tape_.instrs[i])) sleepers_.push_back(static_cast<int>(i));
-  deltas_.resize(tape_.num_deltas);
-  partials_.resize(tape_.num_partials);
-  gradients_.resize(tape_.num_gradients);
-  gradients_[0] = 1;
-  inverse_.resize(tape_.blocks.size());
-  condition_.resize(tape_.blocks.size());
-  make_unit_tables();
-  power_.resize(num_orders_);
-  inverse_power_.resize(num_orders_);
   const std::size_t entries = program_->entries().size();
   input_.resize(entries);
   state_.resize(entries);
@@ -89,92 +90,8 @@ void Engine::set_parameters(std::span<const double> values) {
   const ScalarTape& tape = program_->stages().fused.scalars;
   tape.evaluate_all(values, scalars_);
   set_numbers(tape_, scalars_);
-  bad_scalar_ = find_bad_scalar();
-  for (const auto& [target, number] : tape_.constant_partials) {
-    partials_[target] = tape_.numbers[number];
-  }
-  for (std::size_t b = 0; b < tape_.blocks.size(); ++b) {
-    if (tape_.blocks[b].is_constant) compute_matrix(static_cast<int>(b));
-  }
-}
-
-// The operation on finite numbers from which the first number that is not finite comes; or -1.
-ScalarId Engine::find_bad_scalar() const {
-  const auto is_bad = [this](ScalarId id) { return id >= 0 && !std::isfinite(scalars_[id]); };
-  const auto used = std::find_if(tape_.number_sources.begin(), tape_.number_sources.end(), is_bad);
-  if (used == tape_.number_sources.end()) return -1;
-  ScalarId id = *used;
-  while (true) {
-    const ScalarTape::Scalar& scalar = program_->stages().fused.scalars.scalar(id);
-    if (is_bad(scalar.a))
-      id = scalar.a;
-    else if (is_bad(scalar.b))
-      id = scalar.b;
-    else
-      return id;
-  }
-}
-
-// --- scale of time
-
-// A power of two near the step: scaling is then exact. Held while it is near enough, so that the
-// tables stay; never so far from one that scale^(number of coefficients) leaves the range.
-void Engine::choose_scale(double step) {
-  int exponent = 0;
-  const double mantissa = std::frexp(std::abs(step), &exponent);  // in [1/2, 1)
-  if (mantissa < std::numbers::sqrt2 / 2) --exponent;             // rounded logarithm
-  exponent = std::clamp(exponent, -max_exponent_, max_exponent_);
-  const bool is_near =
-      scale_ != 0 && (scale_ < 0) == (step < 0) && std::abs(scale_exponent_ - exponent) <= 1;
-  if (is_near) return;
-  scale_exponent_ = exponent;
-  scale_ = std::copysign(std::ldexp(1.0, exponent), step);
-  fill_tables();
-}
-
-// The factors of a solve for scale 1; those of a row multiply h^-c, those of a fill h^e:
-//   kappa >= 0: J U = -(c+kappa)!/kappa! h^-c r,  (x_j^(q))_m = kappa!/m! h^e U,  e = d_j - q,
-//   kappa < 0:  the same without kappa!           m = kappa + e.  Zero where an order is negative.
-void Engine::make_unit_tables() {
-  for (int kappa = -first_kappa_; kappa < num_kappa_ - first_kappa_; ++kappa) {
-    for (int c = 0; c < num_c_; ++c) {
-      const double product =
-          kappa >= 0 ? rising(kappa, c) : (c + kappa >= 0 ? rising(0, c + kappa) : 0);
-      unit_row_factor_.push_back(-product);
-    }
-    for (int e = tape_.fill_factors.first; e < tape_.fill_factors.last; ++e) {
-      const int m = kappa + e;
-      double factor = 0;
-      if (m >= 0 && kappa < 0) factor = 1 / rising(0, m);
-      if (m >= 0 && kappa >= 0) factor = e >= 0 ? 1 / rising(kappa, e) : rising(m, -e);
-      unit_fill_factor_.push_back(factor);
-    }
-  }
-  row_factor_.resize(unit_row_factor_.size());
-  fill_factor_.resize(unit_fill_factor_.size());
-  column_power_.resize(std::max(num_c_, num_fill_));
-}
-
-// table(kappa, i) = unit(kappa, i) * column_power_[i]
-void Engine::scale_columns(const std::vector<double>& unit, int width, std::vector<double>& table) {
-  for (std::size_t first = 0; first < unit.size(); first += width) {
-    for (int i = 0; i < width; ++i) table[first + i] = unit[first + i] * column_power_[i];
-  }
-}
-
-void Engine::fill_tables() {
-  double factorial = 1, h_m = 1;
-  for (int m = 0; m < num_orders_; ++m, h_m *= scale_) {
-    if (m > 0) factorial *= m;
-    power_[m] = h_m / factorial;
-    inverse_power_[m] = factorial / h_m;
-  }
-  column_power_[0] = 1;
-  for (int c = 1; c < num_c_; ++c) column_power_[c] = column_power_[c - 1] / scale_;
-  scale_columns(unit_row_factor_, num_c_, row_factor_);
-  column_power_[0] = std::pow(scale_, tape_.fill_factors.first);
-  for (int i = 1; i < num_fill_; ++i) column_power_[i] = column_power_[i - 1] * scale_;
-  scale_columns(unit_fill_factor_, num_fill_, fill_factor_);
+  bad_scalar_ = find_bad_scalar(tape_, tape, scalars_);
+  matrices_.compute_constant_ones(series_.data());
 }
 
 // --- before the stages
@@ -203,14 +120,15 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
   time_ = request.time;
   order_ = request.order;
   std::copy(request.state.begin(), request.state.end(), input_.begin());
-  choose_scale(request.step);
+  scale_.choose(request.step);
+  stages_.want_values_only(request.wants_values);
   if (!is_input_valid() || !complete_guesses() || !project()) return result_;
-  if (!run_stages(0, order_ - 1) || !is_finite()) return result_;
+  if (!stages_.run(0, order_ - 1) || !is_finite()) return result_;
   read_guesses();
-  for (std::size_t b = 0; b < condition_.size(); ++b) {
-    if (condition_[b] <= result_.condition) continue;
-    result_.condition = condition_[b];
-    result_.block = static_cast<int>(b);
+  for (int b = 0; b < program_->num_blocks(); ++b) {
+    if (matrices_.condition(b) <= result_.condition) continue;
+    result_.condition = matrices_.condition(b);
+    result_.block = b;
   }
   return result_;
 }
@@ -225,12 +143,13 @@ bool Engine::is_input_valid() {
     return false;
   }
   for (int e = 0; e < program_->num_state(); ++e) {
-    if (!std::isfinite(input_[e])) return fail(ExpandStatus::kNotFinite, -1);
+    if (!std::isfinite(input_[e])) return stages_.fail(ExpandStatus::kNotFinite, -1);
   }
   for (std::size_t b = 0; b < tape_.blocks.size(); ++b) {
-    if (tape_.blocks[b].is_constant && !(condition_[b] < kMaxCondition)) {
-      result_.condition = condition_[b];
-      return fail(ExpandStatus::kSingularBlock, static_cast<int>(b));
+    const int block = static_cast<int>(b);
+    if (tape_.blocks[b].is_constant && !matrices_.is_regular(block)) {
+      result_.condition = matrices_.condition(block);
+      return stages_.fail(ExpandStatus::kSingularBlock, block);
     }
   }
   return true;
@@ -245,15 +164,13 @@ bool Engine::complete_guesses() {
     for (int k = 0; k < block.size && !block.is_quasilinear; ++k) {
       const int guess = tape_.column_guess[block.first_row + k];
       if (guess >= 0 && is_unknown(input_[guess])) {
-        return fail(ExpandStatus::kNotConverged, static_cast<int>(b));
+        return stages_.fail(ExpandStatus::kNotConverged, static_cast<int>(b));
       }
     }
   }
-  has_guesses_ = false;
-  load();
-  const bool is_done = run_prologue() && run_stages(-program_->stages().max_c, 0);
-  has_guesses_ = true;
-  if (!is_done) return false;
+  constexpr bool kHasGuesses = false;
+  if (!stages_.begin(time_, input_, kHasGuesses)) return false;
+  if (!stages_.run(-program_->stages().max_c, 0)) return false;
   read_guesses();
   std::copy(state_.begin() + program_->num_state(), state_.end(),
             input_.begin() + program_->num_state());
@@ -263,16 +180,17 @@ bool Engine::complete_guesses() {
 // One Gauss-Newton sweep over the stages k < 0; again while the state moves by more than its
 // tolerance, unless that is what rounding makes it do.
 bool Engine::project() {
+  constexpr bool kHasGuesses = true;
   double last_change = std::numeric_limits<double>::infinity();
   while (true) {
-    load();
-    if (!run_prologue() || !run_stages(-program_->stages().max_c, -1)) return false;
+    if (!stages_.begin(time_, input_, kHasGuesses)) return false;
+    if (!stages_.run(-program_->stages().max_c, -1)) return false;
     ++result_.sweeps;
     const double change = read_projected_state();
     const bool is_stagnant = change >= 0.5 * last_change;
     if (change <= 1 || (is_stagnant && change <= kMostNoise * rounding_of_state())) return true;
     last_change = change;
-    if (result_.sweeps == kMaxSweeps) return fail(ExpandStatus::kNotConverged, -1);
+    if (result_.sweeps == kMaxSweeps) return stages_.fail(ExpandStatus::kNotConverged, -1);
     std::copy_n(state_.begin(), program_->num_state(), input_.begin());
   }
 }
@@ -282,7 +200,7 @@ double Engine::read_projected_state() {
   double change = 0;
   for (int e = 0; e < program_->num_state(); ++e) {
     const StateRead& read = tape_.state_reads[e];
-    state_[e] = data_[read.place] * inverse_power_[read.order];
+    state_[e] = series_.data()[read.place] * scale_.inverse_power(read.order);
     displacement_[e] = state_[e] - request_.state[e];
     if (request_.weights.empty()) continue;
     const double weight = request_.weights[e];
@@ -300,100 +218,6 @@ double Engine::rounding_of_state() const {
   return std::numeric_limits<double>::epsilon() * largest;
 }
 
-void Engine::load() {
-  std::memset(data_.data() + tape_.leaves.first, 0,
-              (tape_.leaves.last - tape_.leaves.first) * sizeof(double));
-  if (tape_.time.out >= 0) {
-    data_[tape_.time.out] = data_[tape_.time.rev] = time_;
-    data_[tape_.time.out + 1] = data_[tape_.time.rev - 1] = scale_;
-  }
-  for (const Load& l : tape_.loads) {
-    const double value = input_[l.entry] * power_[l.order];
-    data_[l.place.out + l.order] = value;
-    data_[l.place.rev - l.order] = value;
-  }
-}
-
-// Order 0 of what the matrices depend on, from the state as given and the guesses.
-bool Engine::run_prologue() {
-  for (const Load& l : tape_.guess_loads) {
-    data_[l.place.out] = data_[l.place.rev] = input_[l.entry];
-  }
-  for (const Instr& instr : tape_.prologue) {
-    if (!evaluate_at_zero(instr, data_.data()) && has_guesses_ && !is_enough(instr))
-      return fail_function(instr);
-  }
-  for (std::size_t b = 0; b < tape_.blocks.size(); ++b) {
-    const LinkedBlock& block = tape_.blocks[b];
-    const bool is_later = block.is_late && (block.max_local_c == 0 || !has_guesses_);
-    if (block.is_constant || is_later) continue;
-    if (!compute_matrix(static_cast<int>(b))) return false;
-  }
-  for (const Load& l : tape_.guess_loads) data_[l.place.out] = data_[l.place.rev] = 0;
-  return true;
-}
-
-void Engine::compute_partials(const LinkedBlock& block) {
-  for (int i = block.partials.first; i < block.partials.last; ++i) {
-    const LinkedPartial& rule = tape_.partials[i];
-    const double factor = tape_.numbers[rule.factor], p = data_[rule.p], q = data_[rule.q];
-    double& value = partials_[rule.target];
-    switch (rule.rule) {
-      case Partial::Rule::kNumber: value = factor; break;
-      case Partial::Rule::kTimes: value = factor * p; break;
-      case Partial::Rule::kOver: value = factor / p; break;
-      case Partial::Rule::kRatio: value = factor * p / q; break;
-      case Partial::Rule::kPower:
-        value = q != 0 ? factor * p / q : factor * std::pow(q, factor - 1);
-        break;
-    }
-  }
-}
-
-bool Engine::compute_matrix(int b) {
-  const LinkedBlock& block = tape_.blocks[b];
-  compute_partials(block);
-  for (int e = block.correction_edges.first; e < block.correction_edges.last; ++e) {
-    CorrectionEdge& edge = tape_.correction_edges[e];
-    edge.multiplier = partials_[edge.partial];
-  }
-  std::fill(gradients_.begin() + block.gradients.first, gradients_.begin() + block.gradients.last,
-            0);
-  for (int i = block.gradient_terms.first; i < block.gradient_terms.last; ++i) {
-    const GradientTerm& term = tape_.gradient_terms[i];
-    gradients_[term.target] += partials_[term.partial] * gradients_[term.source];
-  }
-  if (block.matrix < 0) {
-    condition_[b] = compute_scalar_matrix(b);
-  } else {
-    linalg::SystemMatrix& matrix = tape_.matrices[block.matrix];
-    const std::span<double> values = matrix.values();
-    for (int e = 0; e < block.num_entries; ++e) {
-      values[matrix.slot(e)] = gradients_[block.first_entry + e];
-    }
-    matrix.factorize();
-    condition_[b] = matrix.condition();
-  }
-  if (condition_[b] < kMaxCondition) return true;
-  result_.condition = condition_[b];
-  return fail(ExpandStatus::kSingularBlock, b);
-}
-
-// A single number is as good as singular if it is what cancellation left over.
-double Engine::compute_scalar_matrix(int b) {
-  const LinkedBlock& block = tape_.blocks[b];
-  double sum = 0, size = 0;
-  for (int i = block.first_row_term; i < block.gradient_terms.last; ++i) {
-    const GradientTerm& term = tape_.gradient_terms[i];
-    const double part = partials_[term.partial] * gradients_[term.source];
-    sum += part;
-    size += std::abs(part);
-  }
-  inverse_[b] = 1 / sum;
-  const bool is_regular = std::isfinite(inverse_[b]) && std::isfinite(sum);
-  return is_regular ? size / std::abs(sum) : std::numeric_limits<double>::infinity();
-}
-
 // --- results
 
 // Not finite numbers spread through the stages that follow: one look at the end is enough.
@@ -406,7 +230,7 @@ bool Engine::is_finite() {
     for (; n < values.size(); ++n) rest += values[n] * 0.0;
   };
   for (int j = 0; j < program_->num_variables(); ++j) look(series(j));
-  return linalg::sum4(check) + rest == 0 || fail(ExpandStatus::kNotFinite, find_overflow());
+  return linalg::sum4(check) + rest == 0 || stages_.fail(ExpandStatus::kNotFinite, find_overflow());
 }
 
 // The block where a coefficient of lowest order is not finite.
@@ -426,13 +250,13 @@ int Engine::find_overflow() const {
 void Engine::read_guesses() {
   for (std::size_t e = program_->num_state(); e < state_.size(); ++e) {
     const StateRead& read = tape_.state_reads[e];
-    state_[e] = data_[read.place] * inverse_power_[read.order];
+    state_[e] = series_.data()[read.place] * scale_.inverse_power(read.order);
   }
 }
 
 std::span<const double> Engine::series(int variable) const {
   const int count = program_->structure().d[variable] + order_;
-  return {data_.data() + tape_.base[variable].out, static_cast<std::size_t>(count)};
+  return {series_.data() + tape_.base[variable].out, static_cast<std::size_t>(count)};
 }
 
 double Engine::first_change(double tau) const {
@@ -440,30 +264,14 @@ double Engine::first_change(double tau) const {
     const Instr& instr = tape_.instrs[i];
     const int count = order_ + instr.offset;  // coefficients of the argument that are known
     if (count < 2) continue;
-    tau = wake_time(instr, {data_.data() + instr.a, static_cast<std::size_t>(count)}, tau);
+    tau = wake_time(instr, {series_.data() + instr.a, static_cast<std::size_t>(count)}, tau);
   }
   return tau;
 }
 
 std::span<const double> Engine::output_series(int output) const {
   const int count = std::max(0, order_ - program_->output_shift(output));
-  return {data_.data() + tape_.outputs[output].out, static_cast<std::size_t>(count)};
-}
-
-bool Engine::fail(ExpandStatus status, int block) {
-  result_.status = status;
-  result_.block = block;
-  return false;
-}
-
-bool Engine::fail_function(const Instr& instr) {
-  const Series& series = program_->stages().fused.series[instr.series];
-  result_.status = ExpandStatus::kUndefinedFunction;
-  result_.op = series.function;
-  result_.tag = series.tag;
-  result_.argument = data_[tape_.argument_place[instr.series]];
-  if (instr.call != nullptr) result_.text = instr.call->failure();
-  return false;
+  return {series_.data() + tape_.outputs[output].out, static_cast<std::size_t>(count)};
 }
 
 }  // namespace hydae::codegen

@@ -121,7 +121,7 @@ TEST(Functions, agree_with_naive_arithmetic_up_to_order_39) {
     const std::vector<double> series = output_of_time(f, kT0, kScale, kOrder);
     SampleSystem s;
     const Sym value = f(s.t());
-    const naive::Evaluation<long double> exact(s.tape, kOrder, kT0, kScale, {}, {});
+    const naive::Evaluation<long double> exact(s.tape, {kOrder, kT0, kScale}, {}, {});
     const auto& reference = exact.terms[value.id.index()];
     for (int m = 0; m < kOrder; ++m) {
       long double size = 0;
@@ -149,7 +149,7 @@ TEST(Functions, corrections_inside_a_constraint_leave_no_residual) {
     s.input.num_parameters = 1;
     s.state = {0.2, 0.1, 1.1, 0.3};
     // The constant makes the position consistent; the velocities are projected.
-    const naive::Evaluation<double> start(s.tape, 1, 0, 1, {0.0}, {{0.2}, {1.1}, {0.0}});
+    const naive::Evaluation<double> start(s.tape, {1, 0, 1}, {0.0}, {{0.2}, {1.1}, {0.0}});
     const std::vector<double> parameters = {start.terms[s.input.residuals[2].index()][0]};
     Expansion expansion(s.make_program(), 20);
     expansion.set_parameters(parameters);

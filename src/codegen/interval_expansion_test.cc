@@ -23,25 +23,25 @@ std::vector<TermId> all_operations(TapeBuilder& tape) {
   const TermId x = tape.variable(0), y = tape.variable(1), two = tape.constant(2);
   return {tape.add(tape.mul(x, y), tape.mul(tape.constant(-3), x)),
           tape.mul(x, x),
-          tape.sin(tape.mul(two, x)),
-          tape.cos(tape.mul(y, x)),
-          tape.tan(x),
-          tape.sinh(y),
-          tape.cosh(y),
-          tape.tanh(tape.mul(two, y)),
-          tape.exp(tape.mul(x, y)),
+          tape.unary(Op::kSin, tape.mul(two, x)),
+          tape.unary(Op::kCos, tape.mul(y, x)),
+          tape.unary(Op::kTan, x),
+          tape.unary(Op::kSinh, y),
+          tape.unary(Op::kCosh, y),
+          tape.unary(Op::kTanh, tape.mul(two, y)),
+          tape.unary(Op::kExp, tape.mul(x, y)),
           tape.div(x, tape.add(y, two)),
           tape.div(tape.constant(1), tape.add(y, x)),
-          tape.sqrt(tape.add(x, y)),
+          tape.unary(Op::kSqrt, tape.add(x, y)),
           tape.pow(tape.add(x, y), tape.constant(1.7)),
           tape.pow(x, tape.parameter(0)),
-          tape.log(y),
-          tape.log10(tape.add(x, y)),
-          tape.asin(x),
-          tape.acos(x),
-          tape.atan(tape.mul(two, y)),
+          tape.unary(Op::kLog, y),
+          tape.unary(Op::kLog10, tape.add(x, y)),
+          tape.unary(Op::kAsin, x),
+          tape.unary(Op::kAcos, x),
+          tape.unary(Op::kAtan, tape.mul(two, y)),
           tape.atan2(y, x),
-          tape.sin(tape.mul(tape.time(), y))};
+          tape.unary(Op::kSin, tape.mul(tape.time(), y))};
 }
 
 constexpr double kX[] = {0.3, 0.2}, kY[] = {0.5, -0.1, 0.05};
@@ -106,7 +106,7 @@ TEST(IntervalExpansion, of_a_point_is_narrow) {
 TEST(IntervalExpansion, says_nothing_of_derivatives_at_a_kink) {
   TapeBuilder tape;
   const TermId x = tape.variable(0);
-  IntervalExpansion enclosures(program_with(tape, {tape.sqrt(tape.mul(x, x))}), 3);
+  IntervalExpansion enclosures(program_with(tape, {tape.unary(Op::kSqrt, tape.mul(x, x))}), 3);
   enclosures.input(0)[0] = Interval::hull(-1, 1);
   enclosures.input(0)[1] = 1;
   enclosures.input(0)[2] = 0;

@@ -33,11 +33,10 @@ HYDAE_INLINE double tail_dot(const double* d, int a, int b_rev, int m) {
   return dot<Order<M>::kMinus1>(d + a + 1, d + b_rev - (m - 1), m - 1);
 }
 
-// sum_{i=1}^{m} (factor w_i - u_i) b_{m-i}
+// sum_{i=1}^{m} a_i b_{m-i} for a_i = factor w_i - u_i, given from i = 1 on
 template <int M>
-HYDAE_INLINE double tail_dot(const double* d, int w, int u, double factor, int b_rev, int m) {
-  const Difference first{d + w + 1, d + u + 1, factor};
-  return dot<Order<M>::kMinus1>(first, d + b_rev - (m - 1), m - 1);
+HYDAE_INLINE double tail_dot(const Difference& a, const double* d, int b_rev, int m) {
+  return dot<Order<M>::kMinus1>(a, d + b_rev - (m - 1), m - 1);
 }
 
 // sum_{i=1}^{m-1} a_i a_{m-i}
@@ -91,17 +90,15 @@ double form_kernel(const Instr& in, const double* d, int m, const LinearPart* li
 }
 
 template <int M>
-void row_kernel(const Instr* row, const Instr* last, const double* d, int m, double factor,
-                double* values) {
+void row_kernel(const Instr* row, const Instr* last, const double* d, int m, RowValues to) {
   do {
-    *values++ = factor * form_value<M>(*row, d, m, row->leading);
+    *to.values++ = to.factor * form_value<M>(*row, d, m, row->leading);
   } while (++row != last);
 }
 
-void linear_row_kernel(const Instr* row, const Instr* last, const double* d, int m, double factor,
-                       double* values) {
+void linear_row_kernel(const Instr* row, const Instr* last, const double* d, int m, RowValues to) {
   do {
-    *values++ = factor * linear_value(row->linear, row->leading, d + m);
+    *to.values++ = to.factor * linear_value(row->linear, row->leading, d + m);
   } while (++row != last);
 }
 
@@ -250,7 +247,8 @@ struct PowerKernel {
     put_weighted(d, in.w, in.a, m);
     const double inverse = kept_inverse(in, d, m, in.a, 1);
     const double factor = (in.number + 1) * (1.0 / m);
-    put(d, in.out, in.rev, m, tail_dot<M>(d, in.w, in.a, factor, in.rev, m) * inverse);
+    put(d, in.out, in.rev, m,
+        tail_dot<M>(Difference{d + in.w + 1, d + in.a + 1, factor}, d, in.rev, m) * inverse);
   }
 };
 
@@ -309,6 +307,17 @@ void integer_power(const Instr& in, double* d, int m) {
 
 constexpr int kCount = kMaxSpecialized + 2;
 
+// Orders with code of their own. Where another variant of this file serves the processors of today,
+// few: they are most of the time that it takes to compile.
+#if defined(HYDAE_HAS_WIDE) && !defined(__AVX2__)
+constexpr int kSpecialized = 16;
+#else
+constexpr int kSpecialized = kMaxSpecialized;
+#endif
+
+template <std::size_t I>
+constexpr int kOrderOf = I <= kSpecialized ? static_cast<int>(I) : kAnyOrder;
+
 template <template <int> class K, int M>
 void run_all(const Instr* in, const Instr* last, double* d, int m) {
   do {
@@ -318,7 +327,7 @@ void run_all(const Instr* in, const Instr* last, double* d, int m) {
 
 template <template <int> class K, std::size_t... I>
 constexpr std::array<Kernel, kCount> make_row(std::index_sequence<I...>) {
-  return {&run_all<K, 1>, &run_all<K, static_cast<int>(I) + 1>..., &run_all<K, kAnyOrder>};
+  return {&run_all<K, 1>, &run_all<K, kOrderOf<I + 1>>..., &run_all<K, kAnyOrder>};
 }
 
 template <template <int> class K>
@@ -327,7 +336,7 @@ constexpr std::array<Kernel, kCount> kRow =
 
 template <std::size_t... I>
 constexpr std::array<FormKernel, kCount> make_forms(std::index_sequence<I...>) {
-  return {&form_kernel<static_cast<int>(I)>..., &form_kernel<kAnyOrder>};
+  return {&form_kernel<kOrderOf<I>>..., &form_kernel<kAnyOrder>};
 }
 
 constexpr std::array<FormKernel, kCount> kForms =
@@ -335,7 +344,7 @@ constexpr std::array<FormKernel, kCount> kForms =
 
 template <std::size_t... I>
 constexpr std::array<RowKernel, kCount> make_row_kernels(std::index_sequence<I...>) {
-  return {&row_kernel<static_cast<int>(I)>..., &row_kernel<kAnyOrder>};
+  return {&row_kernel<kOrderOf<I>>..., &row_kernel<kAnyOrder>};
 }
 
 constexpr std::array<RowKernel, kCount> kRowKernels =

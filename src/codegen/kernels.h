@@ -16,9 +16,13 @@ using Kernel = void (*)(const Instr* first, const Instr* last, double* data, int
 // Its linear terms end at `linear_end`; the constant is not included.
 using FormKernel = double (*)(const Instr& instr, const double* data, int m,
                               const LinearPart* linear_end);
-// Values of rows, times `factor`, without their leading terms and constants.
+// Values of rows without their leading terms and constants, times a factor, one after the other.
+struct RowValues {
+  double factor = 0;
+  double* values = nullptr;
+};
 using RowKernel = void (*)(const Instr* first, const Instr* last, const double* data, int m,
-                           double factor, double* values);
+                           RowValues to);
 
 // Cases of an operation with a recurrence of their own.
 enum class Variant : std::uint8_t {
@@ -39,21 +43,28 @@ struct ProductPart {
   int left = 0, right_rev = 0, number = 0;
 };
 
-// An operation with its places in memory. What sums need comes first: it fits one line of the
-// cache.
-struct alignas(64) Instr {
+// What a sum needs: one line of the cache.
+struct SumPlaces {
   const Kernel* kernels = nullptr;  // by order
-  // Of a sum: each list ends where the next one begins.
+  // Each list ends where the next one begins.
   const LinearPart *linear = nullptr, *leading = nullptr, *leading_end = nullptr;
   const ProductPart *products = nullptr, *squares = nullptr, *squares_end = nullptr;
   int out = 0, rev = 0;  // result
-  double number = 0;     // constant of a sum; scalar of others
-  int offset = 0;
+};
+
+// What other operations need besides.
+struct OperandPlaces {
   int out2 = 0, rev2 = 0;                                    // second result of pairs
   int a = 0, a_rev = 0, b = 0, b_rev = 0, c = 0, c_rev = 0;  // operands
   int w = 0, w2 = 0, w3 = 0;  // i*u_i of the argument, of the second argument, of the result
   int inverse = 0;            // one number kept from order 1 on, e.g. 1/b_0
-  int number_source = 0;      // of `number`
+};
+
+// An operation with its places in memory.
+struct alignas(64) Instr : SumPlaces, OperandPlaces {
+  double number = 0;  // constant of a sum; scalar of others
+  int offset = 0;
+  int number_source = 0;  // of `number`
   int first_linear = 0, first_leading = 0, last_leading = 0;
   int first_product = 0, first_square = 0, last_square = 0;
   SeriesId series = -1;

@@ -132,8 +132,8 @@ TEST(Kernels, sums_of_linear_terms) {
       EXPECT_EQ(d[bench.instr.rev - m], d[bench.instr.out + m]);
     }
     double row = NAN;
-    row_kernels(Variant::kLinearSum)[kernel_index(m)](&bench.instr, &bench.instr + 1, d, m, 2,
-                                                      &row);
+    row_kernels(Variant::kLinearSum)[kernel_index(m)](&bench.instr, &bench.instr + 1, d, m,
+                                                      {2, &row});
     EXPECT_NEAR(row, 2 * exact, 2e-15);
   }
 }

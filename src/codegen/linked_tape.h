@@ -131,20 +131,26 @@ struct LinkedBlock {
   bool is_quasilinear = true, is_constant = false, is_late = false;
 };
 
-struct LinkedTape {
-  int data_size = 0;
-  Range leaves;  // series of variables and time: cleared before each expansion
-  Place time;
-  std::vector<Place> base;          // per variable: its own series
-  std::vector<Place> outputs;       // per output
-  std::vector<int> argument_place;  // per series: value of the argument, for reports
+// Operations, and the terms and calls that they point to.
+struct LinkedOperations {
   std::vector<Instr> instrs, output_instrs, prologue, rows;
   std::vector<InstrRun> instr_runs;
   std::vector<RowRun> row_runs;
-  std::vector<int> row_c;         // local offsets by row number
-  std::vector<int> column_guess;  // entry with the guess of the unknown in local stage 0, or -1
-  std::vector<Load> loads, guess_loads;
-  std::vector<StateRead> state_reads;  // by entry, guesses included
+  std::vector<int> row_c;  // local offsets by row number
+  std::vector<std::unique_ptr<CallSite>> calls;
+  std::vector<LinearPart> linear_parts;
+  std::vector<ProductPart> product_parts;
+};
+
+// Numbers that depend on parameters only.
+struct LinkedNumbers {
+  std::vector<ScalarId> number_sources;  // numbers[i] is the value of this scalar
+  std::vector<double> numbers;
+  std::vector<std::pair<int, int>> constant_partials;  // target, index into numbers
+};
+
+// How a matrix is computed, and where its solution goes.
+struct LinkedSolves {
   std::vector<Fill> fills;
   std::vector<RegularFill> regular_fills;
   Range fill_factors;  // values of local d_j - q that occur; `last` is the largest plus one
@@ -153,17 +159,22 @@ struct LinkedTape {
   std::vector<Correction> corrections;
   std::vector<CorrectionEdge> correction_edges;
   std::vector<RegularCorrection> regular_corrections;
-  std::vector<LinkedBlock> blocks;
-  std::vector<LinkedBundle> bundles;
   std::vector<linalg::SystemMatrix> matrices;
   int num_partials = 0, num_gradients = 0, num_deltas = 0;
-  std::vector<std::pair<int, int>> constant_partials;  // target, index into numbers
+};
 
-  std::vector<std::unique_ptr<CallSite>> calls;
-  std::vector<LinearPart> linear_parts;
-  std::vector<ProductPart> product_parts;
-  std::vector<ScalarId> number_sources;  // numbers[i] is the value of this scalar
-  std::vector<double> numbers;
+struct LinkedTape : LinkedOperations, LinkedNumbers, LinkedSolves {
+  int data_size = 0;
+  Range leaves;  // series of variables and time: cleared before each expansion
+  Place time;
+  std::vector<Place> base;          // per variable: its own series
+  std::vector<Place> outputs;       // per output
+  std::vector<int> argument_place;  // per series: value of the argument, for reports
+  std::vector<int> column_guess;    // entry with the guess of the unknown in local stage 0, or -1
+  std::vector<Load> loads, guess_loads;
+  std::vector<StateRead> state_reads;  // by entry, guesses included
+  std::vector<LinkedBlock> blocks;
+  std::vector<LinkedBundle> bundles;
 };
 
 LinkedTape link(const Program& program, int max_order);

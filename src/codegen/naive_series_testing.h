@@ -153,14 +153,22 @@ Coefficients<T> apply(Op op, const Coefficients<T>& a, const Coefficients<T>& b)
   fail_check("an operation", __FILE__, __LINE__);
 }
 
-// Series of all terms, `count` coefficients in tau = (t - t0)/scale, from those of the variables
-// (which may be longer). A term beyond what its variables allow has wrong last coefficients.
+// `count` coefficients in tau = (t - time)/scale.
+template <class T>
+struct SeriesFrame {
+  int count = 1;
+  T time = 0, scale = 1;
+};
+
+// Series of all terms from those of the variables (which may be longer). A term beyond what its
+// variables allow has wrong last coefficients.
 template <class T>
 struct Evaluation {
   std::vector<Coefficients<T>> terms;
 
-  Evaluation(const TapeBuilder& tape, int count, T time, T scale,
+  Evaluation(const TapeBuilder& tape, const SeriesFrame<T>& frame,
              const std::vector<double>& parameters, const std::vector<Coefficients<T>>& variables) {
+    const auto [count, time, scale] = frame;
     for (std::size_t i = 0; i < tape.size(); ++i) {
       const Term& term = tape.term(TermId(i));
       Coefficients<T> v(count, T(0));

@@ -25,8 +25,9 @@ double at(std::span<const double> series, double tau) {
 TEST(OutputExpansion, gives_the_series_of_a_composition_with_given_polynomials) {
   TapeBuilder tape;
   const TermId x = tape.variable(0), y = tape.variable(1);
-  const TermId g = tape.add(tape.mul(tape.exp(x), tape.sin(tape.mul(tape.time(), y))),
-                            tape.sqrt(tape.add(tape.mul(x, x), tape.parameter(0))));
+  const TermId g =
+      tape.add(tape.mul(tape.unary(Op::kExp, x), tape.unary(Op::kSin, tape.mul(tape.time(), y))),
+               tape.unary(Op::kSqrt, tape.add(tape.mul(x, x), tape.parameter(0))));
   OutputExpansion outputs(program_of(tape, {tape.sub(x, y), g}, 2), 20);
   outputs.set_parameters(std::vector{2.0});
   outputs.set_time(3, 0.1);
@@ -51,7 +52,7 @@ TEST(OutputExpansion, an_output_without_a_series_has_a_value) {
   TapeBuilder tape;
   const TermId x = tape.variable(0);
   OutputExpansion outputs(
-      program_of(tape, {tape.sub(tape.sqrt(tape.mul(x, x)), tape.constant(1))}, 1), 8);
+      program_of(tape, {tape.sub(tape.unary(Op::kSqrt, tape.mul(x, x)), tape.constant(1))}, 1), 8);
   std::ranges::fill(outputs.input(0), 0.0);
   outputs.input(0)[1] = 1;
   EXPECT_FALSE(outputs.expand(0));
@@ -64,7 +65,9 @@ TEST(OutputExpansion, errors_that_cancel_do_not_add_up) {
   TapeBuilder tape;
   const TermId x = tape.variable(0);
   OutputExpansion outputs(
-      program_of(tape, {tape.mul(tape.sub(tape.time(), tape.constant(1e7)), tape.sin(x))}, 1), 4);
+      program_of(tape,
+                 {tape.mul(tape.sub(tape.time(), tape.constant(1e7)), tape.unary(Op::kSin, x))}, 1),
+      4);
   outputs.set_time(1e7 + 0.5, 1);
   outputs.input(0)[0] = 1;
   outputs.evaluate(0);
@@ -76,27 +79,28 @@ TEST(OutputExpansion, errors_that_cancel_do_not_add_up) {
 TEST(OutputExpansion, the_gradient_is_that_of_the_functions) {
   TapeBuilder tape;
   const TermId x = tape.variable(0), y = tape.variable(1);
-  const std::vector<TermId> terms = {tape.mul(x, y),
-                                     tape.mul(x, x),
-                                     tape.sin(x),
-                                     tape.cos(x),
-                                     tape.tan(x),
-                                     tape.sinh(x),
-                                     tape.cosh(x),
-                                     tape.tanh(x),
-                                     tape.exp(x),
-                                     tape.div(x, y),
-                                     tape.div(tape.constant(1), x),
-                                     tape.sqrt(x),
-                                     tape.pow(x, 1.7),
-                                     tape.pow(x, tape.parameter(0)),
-                                     tape.log(x),
-                                     tape.log10(x),
-                                     tape.asin(x),
-                                     tape.acos(x),
-                                     tape.atan(x),
-                                     tape.atan2(x, y),
-                                     tape.mul(tape.tan(x), tape.div(y, tape.tanh(x)))};
+  const std::vector<TermId> terms = {
+      tape.mul(x, y),
+      tape.mul(x, x),
+      tape.unary(Op::kSin, x),
+      tape.unary(Op::kCos, x),
+      tape.unary(Op::kTan, x),
+      tape.unary(Op::kSinh, x),
+      tape.unary(Op::kCosh, x),
+      tape.unary(Op::kTanh, x),
+      tape.unary(Op::kExp, x),
+      tape.div(x, y),
+      tape.div(tape.constant(1), x),
+      tape.unary(Op::kSqrt, x),
+      tape.pow(x, 1.7),
+      tape.pow(x, tape.parameter(0)),
+      tape.unary(Op::kLog, x),
+      tape.unary(Op::kLog10, x),
+      tape.unary(Op::kAsin, x),
+      tape.unary(Op::kAcos, x),
+      tape.unary(Op::kAtan, x),
+      tape.atan2(x, y),
+      tape.mul(tape.unary(Op::kTan, x), tape.div(y, tape.unary(Op::kTanh, x)))};
   OutputExpansion outputs(program_of(tape, terms, 2), 4);
   outputs.set_parameters(std::vector{3.0});
   const auto value = [&](int k, double a, double b) {

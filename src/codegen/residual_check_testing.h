@@ -24,8 +24,8 @@ inline double residual_in_epsilons(const TapeBuilder& tape, const ProgramInput& 
     x.emplace_back(series.begin(), series.end());
   }
   for (int c : input.structure.c) count = std::max<std::size_t>(count, c + expansion.order());
-  const naive::Evaluation<long double> values(tape, static_cast<int>(count), expansion.time(),
-                                              expansion.scale(), parameters, x);
+  const naive::Evaluation<long double> values(
+      tape, {static_cast<int>(count), expansion.time(), expansion.scale()}, parameters, x);
   double worst = 0;
   for (std::size_t i = 0; i < input.residuals.size(); ++i) {
     std::vector<TermId> stack = {input.residuals[i]}, members;

@@ -82,7 +82,7 @@ TermId TapeBuilder::div(TermId a, TermId b) {
 TermId TapeBuilder::pow(TermId base, TermId exponent) {
   if (is_constant(exponent) && value(exponent) == 0) return constant(1);
   if (is_constant(exponent) && value(exponent) == 1) return base;
-  if (is_constant(exponent) && value(exponent) == 0.5) return sqrt(base);
+  if (is_constant(exponent) && value(exponent) == 0.5) return unary(Op::kSqrt, base);
   return make({.op = Op::kPow, .a = base, .b = exponent});
 }
 

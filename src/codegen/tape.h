@@ -61,20 +61,6 @@ class TapeBuilder {
   int add_code(BlackBox code);  // returns its number
   TermId call(int code, std::vector<TermId> arguments, int output);
 
-  TermId sqrt(TermId a) { return unary(Op::kSqrt, a); }
-  TermId exp(TermId a) { return unary(Op::kExp, a); }
-  TermId log(TermId a) { return unary(Op::kLog, a); }
-  TermId log10(TermId a) { return unary(Op::kLog10, a); }
-  TermId sin(TermId a) { return unary(Op::kSin, a); }
-  TermId cos(TermId a) { return unary(Op::kCos, a); }
-  TermId tan(TermId a) { return unary(Op::kTan, a); }
-  TermId asin(TermId a) { return unary(Op::kAsin, a); }
-  TermId acos(TermId a) { return unary(Op::kAcos, a); }
-  TermId atan(TermId a) { return unary(Op::kAtan, a); }
-  TermId sinh(TermId a) { return unary(Op::kSinh, a); }
-  TermId cosh(TermId a) { return unary(Op::kCosh, a); }
-  TermId tanh(TermId a) { return unary(Op::kTanh, a); }
-
   // Terms made from now on carry `tag`. A failure in a term reports its tag: the number of an
   // expression node or of an equation, as the caller likes. A term met again keeps its first tag.
   void set_tag(int tag) { tag_ = tag; }

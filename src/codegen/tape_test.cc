@@ -12,7 +12,7 @@ TEST(Tape, equal_terms_are_one_term_whatever_the_order_of_operands) {
   TapeBuilder tape;
   const TermId x = tape.variable(0, 2), p = tape.parameter(1);
   EXPECT_EQ(tape.mul(x, p), tape.mul(p, x));
-  EXPECT_EQ(tape.add(tape.sin(x), p), tape.add(p, tape.sin(x)));
+  EXPECT_EQ(tape.add(tape.unary(Op::kSin, x), p), tape.add(p, tape.unary(Op::kSin, x)));
   EXPECT_NE(tape.div(x, p), tape.div(p, x));
   EXPECT_NE(tape.variable(0, 1), x);
 }
@@ -32,11 +32,11 @@ TEST(Tape, zeros_and_ones_vanish_where_that_is_exact) {
 TEST(Tape, a_term_keeps_the_tag_it_was_first_made_for) {
   TapeBuilder tape;
   tape.set_tag(7);
-  const TermId s = tape.sin(tape.variable(0, 0));
+  const TermId s = tape.unary(Op::kSin, tape.variable(0, 0));
   tape.set_tag(8);
-  EXPECT_EQ(tape.sin(tape.variable(0, 0)), s);
+  EXPECT_EQ(tape.unary(Op::kSin, tape.variable(0, 0)), s);
   EXPECT_EQ(tape.term(s).tag, 7);
-  EXPECT_EQ(tape.term(tape.cos(tape.variable(0, 0))).tag, 8);
+  EXPECT_EQ(tape.term(tape.unary(Op::kCos, tape.variable(0, 0))).tag, 8);
 }
 
 TEST(Tape, operations_on_numbers_follow_the_mathematical_library) {

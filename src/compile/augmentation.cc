@@ -1,6 +1,6 @@
 #include "compile/augmentation.h"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +10,7 @@
 #include "expr/derivative.h"
 #include "expr/incidence.h"
 #include "expr/substitute.h"
+#include "linalg/dense_factors.h"
 
 namespace hydae {
 namespace {
@@ -60,12 +61,11 @@ class Augmentation {
     std::vector<int> rows;
     for (int i : dependent)
       if (i != replaced) rows.push_back(i), elimination.used.push_back(eq_at(i));
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(
-        Eigen::MatrixXd(matrix_(rows, Eigen::all)));
-    if (factors.rank() < static_cast<Eigen::Index>(rows.size())) return std::nullopt;
-    const auto& columns = factors.colsPermutation().indices();
-    for (Eigen::Index k = 0; k < columns.size(); ++k) {
-      const VarId column = vars_[static_cast<std::size_t>(columns[k])];
+    const linalg::OrthogonalFactors factors(matrix_(rows, Eigen::all));
+    if (factors.rank() < static_cast<int>(rows.size())) return std::nullopt;
+    const std::vector<int> columns = factors.column_order();
+    for (int k = 0; k < static_cast<int>(columns.size()); ++k) {
+      const VarId column = vars_[static_cast<std::size_t>(columns[static_cast<std::size_t>(k)])];
       const int order = d_[column] - c_[elimination.replaced];
       if (order >= 0)
         (k < factors.rank() ? elimination.solved : elimination.free)

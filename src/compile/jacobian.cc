@@ -54,17 +54,14 @@ class JacobianSampler {
 
   // False where a residual or a derivative is undefined.
   bool evaluate(const SamplePoint& point) {
-    const std::vector<double> values = point.values(evaluator_.leaves());
-    const std::vector<double> pre_values = point.values(evaluator_.pre_leaves());
-    const std::vector<double> given(evaluator_.given().size(), 0.5);
-    const auto residuals = jacobian_->evaluate({.time = point.time(),
-                                                .parameters = point.parameters(),
-                                                .values = values,
-                                                .pre_values = pre_values,
-                                                .given = given});
-    if (!std::all_of(residuals.begin(), residuals.end(), [](double r) { return std::isfinite(r); }))
-      return false;
-    return collect_entries();
+    return evaluate(point.time(), point.parameters(), point.values(evaluator_.leaves()),
+                    point.values(evaluator_.pre_leaves()));
+  }
+  bool evaluate(const JacobianPoint& point) {
+    std::vector<double> values;
+    for (const Leaf& leaf : evaluator_.leaves()) values.push_back(point.value(leaf));
+    return evaluate(point.time, point.parameters, values,
+                    std::vector<double>(evaluator_.pre_leaves().size(), 0.0));
   }
 
   double condition(BlockId block) const {
@@ -99,6 +96,19 @@ class JacobianSampler {
 
   int leading_order(EqId eq, VarId var) const {
     return structure_.offsets.d[var] - structure_.offsets.c[eq];
+  }
+
+  bool evaluate(double time, const std::vector<double>& parameters,
+                const std::vector<double>& values, const std::vector<double>& pre_values) {
+    const std::vector<double> given(evaluator_.given().size(), 0.5);
+    const auto residuals = jacobian_->evaluate({.time = time,
+                                                .parameters = parameters,
+                                                .values = values,
+                                                .pre_values = pre_values,
+                                                .given = given});
+    if (!std::all_of(residuals.begin(), residuals.end(), [](double r) { return std::isfinite(r); }))
+      return false;
+    return collect_entries();
   }
 
   bool collect_entries() {
@@ -162,6 +172,17 @@ SampledJacobian sample_jacobian(const System& system, const structure::Signature
       singular.matrices.emplace_back(matrix.data(), matrix.data() + matrix.size());
     }
   }
+  return result;
+}
+
+std::vector<BlockId> singular_blocks_at(const JacobianPoint& point, const System& system,
+                                        const structure::SignatureMatrix& sigma,
+                                        const structure::Analysis& structure) {
+  JacobianSampler sampler(system, sigma, structure);
+  std::vector<BlockId> result;
+  if (!sampler.evaluate(point)) return result;
+  for (BlockId block : ids<BlockId>(structure.fine.size()))
+    if (std::isinf(sampler.condition(block))) result.push_back(block);
   return result;
 }
 

@@ -3,6 +3,7 @@
 // singular identically, with probability one. (Pryce 2001, section 4.)
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "compile/random_point.h"
@@ -25,6 +26,17 @@ struct SampledJacobian {
 
   bool is_evaluated() const { return !points.empty(); }
 };
+
+struct JacobianPoint {
+  double time = 0;
+  std::vector<double> parameters;
+  std::function<double(Leaf)> value;
+};
+
+// Fine blocks whose matrix is singular there; none where the equations are not defined.
+std::vector<BlockId> singular_blocks_at(const JacobianPoint& point, const System& system,
+                                        const structure::SignatureMatrix& sigma,
+                                        const structure::Analysis& structure);
 
 SampledJacobian sample_jacobian(const System& system, const structure::SignatureMatrix& sigma,
                                 const structure::Analysis& structure, const SampleSpace& space);

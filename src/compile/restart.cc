@@ -1,6 +1,6 @@
 #include "compile/restart.h"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "compile/restart_free.h"
 #include "compile/restart_stages.h"
+#include "linalg/dense_factors.h"
 
 namespace hydae {
 namespace {
@@ -181,7 +182,7 @@ struct Restart::Impl : RestartStages {
       response.col(k) = (missed - misses()) / weight;
       of_source -= weight;
     }
-    const Eigen::VectorXd change = response.completeOrthogonalDecomposition().solve(missed);
+    const Eigen::VectorXd change = linalg::solve_least_squares(response, missed);
     for (Eigen::Index k = 0; k < size; ++k)
       reset_sources[static_cast<std::size_t>(k)].second += change[k];
     if (!solve_stages(reset_sources)) return false;

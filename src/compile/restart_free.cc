@@ -1,8 +1,10 @@
 #include "compile/restart_free.h"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+
+#include "linalg/dense_factors.h"
 
 namespace hydae {
 namespace {
@@ -82,7 +84,7 @@ bool FreeVariables::reduce(const Eigen::VectorXd& jumps) {
     response.col(k) = (jumps_of_others() - jumps) / size;
     weight -= size;
   }
-  const Eigen::VectorXd change = response.completeOrthogonalDecomposition().solve(-jumps);
+  const Eigen::VectorXd change = linalg::solve_least_squares(response, -jumps);
   for (Eigen::Index k = 0; k < num_free; ++k)
     sources_[first_ + static_cast<std::size_t>(k)].second += change[k];
   return stages_.solve_stages(sources_);

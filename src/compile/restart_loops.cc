@@ -1,6 +1,5 @@
 #include "compile/restart_loops.h"
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "expr/jacobian.h"
 #include "init/curve.h"
 #include "init/solve.h"
+#include "linalg/sparse_factors.h"
 
 namespace hydae {
 namespace {
@@ -158,11 +158,11 @@ struct RestartLoops::Impl {
   // False if the matrix at z is singular or not defined.
   bool factorize(const Vector& z) {
     if (!differentiate(z, J)) return false;
-    factors.compute(J);
-    return factors.info() == Eigen::Success;
+    factors.emplace(J);
+    return factors->is_regular();
   }
   std::optional<Vector> solve_with_factors(const Vector& f) {
-    Vector x = factors.solve(f);
+    Vector x = factors->solve(f);
     if (!x.allFinite()) return std::nullopt;
     return x;
   }
@@ -172,11 +172,11 @@ struct RestartLoops::Impl {
   bool iterate(Vector& z, const Vector& offset) {
     Vector f;
     double last = std::numeric_limits<double>::infinity();
-    double sign = 0;
+    int sign = 0;
     for (int iteration = 0; iteration < kMostLoopIterations; ++iteration) {
       if (!residual(z, f) || !factorize(z)) return false;
-      if (sign == 0) sign = factors.signDeterminant();
-      if (factors.signDeterminant() != sign) return false;
+      if (sign == 0) sign = factors->determinant_sign();
+      if (factors->determinant_sign() != sign) return false;
       const auto step = solve_with_factors(offset - f);
       if (!step) return false;
       const double length = step->cwiseAbs().maxCoeff();
@@ -201,7 +201,7 @@ struct RestartLoops::Impl {
   struct PathPoint {
     Vector z, slope;  // by lambda
     double lambda = 0;
-    double sign = 0;  // of the determinant
+    int sign = 0;  // of the determinant
   };
 
   // H(z, lambda) = f(z, p(lambda)) - (1 - lambda) f(start, p(0)), where p goes from the old numbers
@@ -251,7 +251,7 @@ struct RestartLoops::Impl {
     const auto slope = solve_with_factors(-drift);
     if (!slope) return false;
     at.slope = *slope;
-    at.sign = factors.signDeterminant();
+    at.sign = factors->determinant_sign();
     return true;
   }
 
@@ -350,7 +350,7 @@ struct RestartLoops::Impl {
   std::optional<Jacobian> jacobian;
 
   Matrix J;
-  Eigen::SparseLU<Matrix> factors;
+  std::optional<linalg::SparseLuFactors> factors;
   std::vector<Attributes> attributes;  // of the unknowns
   Point point;
   std::vector<double> old_parameters, new_parameters, blended;

@@ -9,6 +9,7 @@
 #include "init/bounded_step.h"
 #include "init/gauss_newton.h"
 #include "init/optimization.h"
+#include "init/penalty_path.h"
 #include "linalg/dense_factors.h"
 
 namespace hydae::init {
@@ -17,6 +18,7 @@ namespace {
 constexpr int kMostFixedPointSteps = 50;
 constexpr int kMostNewtonSteps = 30;
 constexpr int kMostActiveSets = 20;
+constexpr int kMostFavoured = 30;  // equations, each of which gets a penalty path of its own
 constexpr Eigen::Index kLargestDense = 250;  // unknowns whose second derivatives are formed
 // An interior-point method ends this far inside a bound that holds, in nominal units.
 constexpr double kNearBound = 1e-6;
@@ -193,7 +195,7 @@ class ConditionsOfMinimum {
   std::vector<Eigen::Index> free_;
 };
 
-// The nearest of what is found from the guesses and from y.
+// The nearest of what is found from the guesses, from y, and at the end of the penalty path.
 class Insistence {
  public:
   Insistence(System& system, const Vector& y, const Options& options, int& iterations)
@@ -205,9 +207,10 @@ class Insistence {
       const Outcome found = optimize(system_, start, options_);
       iterations_ += found.iterations;
       if (found.status != Status::kSolved) continue;
-      keep_if_closer(found.y);
-      refine(found.y);
+      take(found.y);
     }
+    const int count = system_.num_equations();
+    for (int i = -1; i < (count <= kMostFavoured ? count : 0); ++i) take_end_of_path(i);
     return best_;
   }
 
@@ -216,6 +219,17 @@ class Insistence {
     if (y.size() > kLargestDense) return;
     const auto exact = ConditionsOfMinimum(system_, options_).solve(y, iterations_);
     if (exact && distance(system_, *exact) <= (1 + 1e-9) * distance(system_, best_)) best_ = *exact;
+  }
+  void take(const Vector& y) {
+    keep_if_closer(y);
+    refine(y);
+  }
+  void take_end_of_path(int favoured) {
+    if (system_.num_free() > kLargestDense) return;
+    const auto end = follow_penalty_path(system_, favoured, options_, iterations_);
+    if (!end) return;
+    const Outcome found = gauss_newton(system_, *end, options_);
+    if (found.status == Status::kSolved) take(found.y);
   }
   void keep_if_closer(const Vector& y) {
     if (distance(system_, y) < (1 - 1e-9) * distance(system_, best_)) best_ = y;

@@ -34,6 +34,12 @@ void judge(System& system, const Options& options, Outcome& outcome) {
   }
   system.differentiate(outcome.y, J);  // for the sizes of the equations
   outcome.residual_norm = system.residual_norm(f);
+  if (outcome.status == Status::kSolved && system.is_at_pole(f)) {
+    outcome.status = Status::kNotConverged;
+    outcome.residual_norm = std::numeric_limits<double>::infinity();
+    outcome.detail = "ended at a pole of the equations";
+    return;
+  }
   if (outcome.status != Status::kSolved || outcome.residual_norm <= options.residual_tolerance)
     return;
   outcome.status = Status::kInconsistent;

@@ -22,7 +22,7 @@ struct Outcome {
   std::string detail;
 };
 
-// Judges a point where a method came to rest: solved or inconsistent.
+// Judges a point where a method came to rest: solved, inconsistent, or next to a pole.
 void judge(System& system, const Options& options, Outcome& outcome);
 
 class Descent {

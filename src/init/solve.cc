@@ -40,6 +40,7 @@ class Chain {
       return false;
     }
     start_ = best_ = *defined.y;
+    system_.begin_at(start_);
     return true;
   }
 
@@ -101,6 +102,7 @@ class Chain {
                                simplified.try_optimization());
     report_.iterations += simplified.report_.iterations;
     system_.set_parameter(1);
+    system_.begin_at(start_);  // the simplified equations may have begun elsewhere
     if (!is_solved) {
       Outcome outcome;
       outcome.residual_norm = std::numeric_limits<double>::infinity();

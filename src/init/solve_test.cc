@@ -119,6 +119,15 @@ TEST(Solve, arctangent_where_newton_diverges) {
 
 // ---- edges of the domain -----------------------------------------------------------------------
 
+// 1/x - 1/100 from 5. Next to x = 0 the residual is 1/x and the correction x: in units of x's
+// nominal value it seems to be removed.
+TEST(Solve, pole_is_no_root) {
+  const Problem problem = make_problem(
+      {5}, 1, [](auto& x) { return std::vector{1 / x[0] - 0.01}; },
+      [](auto& x) { return std::vector<std::vector<double>>{{-1 / (x[0] * x[0])}}; });
+  expect_solution(solve(problem), {100}, 1e-9);
+}
+
 TEST(Solve, logarithm_whose_full_step_leaves_its_domain) {
   // ln x = 0 from x = 10: the full step goes to 10 - 23.
   const auto problem = make_problem(

@@ -12,6 +12,8 @@
 namespace hydae::init {
 namespace {
 
+// A residual above this share of the terms is none that rounding has left.
+constexpr double kNoResidue = 1e-3;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 ParametricProblem with_ignored_parameter(const Problem& problem) {
@@ -244,6 +246,26 @@ void System::measure_equations() {
   for (double& size : equation_size_) {
     if (size == 0) size = 1;  // an equation without unknowns: absolute
   }
+}
+
+bool System::is_at_pole(const Vector& f) {
+  if (begin_.size() == 0) return false;
+  Vector terms = Vector::Zero(f.size());
+  for (int j = 0; j < full_.cols(); ++j)
+    for (Matrix::InnerIterator it(full_, j); it; ++it)
+      terms[it.row()] = std::max(terms[it.row()], std::abs(it.value() * x_[j]));
+  const Eigen::Array<bool, Eigen::Dynamic, 1> is_large =
+      f.array().abs() > kNoResidue * terms.array();
+  if (!is_large.any()) return false;
+  const Vector size = equation_size_;
+  Vector first;
+  Matrix J;
+  const bool is_defined = evaluate(begin_, first) && differentiate(begin_, J);
+  const Vector first_size = equation_size_;
+  equation_size_ = size;
+  if (!is_defined) return false;
+  return (is_large && f.array().abs() > first.array().abs() + kNoResidue * first_size.array())
+      .any();
 }
 
 bool System::differentiate_parameter(const Vector& y, Vector& f_lambda) {

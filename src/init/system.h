@@ -42,6 +42,12 @@ class System {
 
   // Size of each equation where differentiate() was called last: what a residual is compared with.
   const Vector& equation_size() const { return equation_size_; }
+  // From where the search begins: what is_at_pole() compares with.
+  void begin_at(const Vector& y) { begin_ = y; }
+  // Whether an equation has grown on the way, and is as large as its terms: 1/x = 0.01 at x =
+  // 1e-12, where a correction of 1e-12 would seem to remove what is left. Where differentiate() was
+  // called last.
+  bool is_at_pole(const Vector& f);
   // max_i |f_i| / size_i, and where.
   double residual_norm(const Vector& f, int* worst = nullptr) const;
 
@@ -87,6 +93,7 @@ class System {
   Matrix full_;                       // Jacobian of all unknowns
   std::vector<int> unknown_to_free_;  // -1: fixed
   Vector equation_size_;
+  Vector begin_;
 };
 
 }  // namespace hydae::init

@@ -9,6 +9,7 @@
 namespace hydae::linalg {
 
 using Eigen::MatrixXd;
+using Eigen::VectorXd;
 
 struct DenseLu::Factors {
   Eigen::PartialPivLU<MatrixXd> lu;
@@ -36,6 +37,21 @@ int DenseLu::determinant_sign() const {
 MatrixXd DenseLu::solve(const MatrixXd& rhs) const { return factors_->lu.solve(rhs); }
 
 MatrixXd DenseLu::inverse() const { return factors_->lu.inverse(); }
+
+struct FullPivotLu::Factors {
+  Eigen::FullPivLU<MatrixXd> lu;
+};
+
+FullPivotLu::FullPivotLu(const MatrixXd& matrix) : factors_(std::make_unique<Factors>()) {
+  factors_->lu.compute(matrix);
+}
+FullPivotLu::~FullPivotLu() = default;
+FullPivotLu::FullPivotLu(FullPivotLu&&) noexcept = default;
+FullPivotLu& FullPivotLu::operator=(FullPivotLu&&) noexcept = default;
+
+int FullPivotLu::rank() const { return static_cast<int>(factors_->lu.rank()); }
+
+VectorXd FullPivotLu::solve(const VectorXd& rhs) const { return factors_->lu.solve(rhs); }
 
 struct OrthogonalFactors::Factors {
   Eigen::Index num_rows = 0, num_columns = 0;
@@ -79,6 +95,14 @@ MatrixXd OrthogonalFactors::Q() const {
 MatrixXd OrthogonalFactors::solve(const MatrixXd& rhs) const {
   if (!factors_->qr) return MatrixXd::Zero(factors_->num_columns, rhs.cols());
   return factors_->qr->solve(rhs);
+}
+
+VectorXd solve_regular(const MatrixXd& A, const VectorXd& rhs) {
+  return A.partialPivLu().solve(rhs);
+}
+
+VectorXd solve_least_squares(const MatrixXd& A, const VectorXd& rhs) {
+  return A.completeOrthogonalDecomposition().solve(rhs);
 }
 
 MatrixXd orthogonal_complement(const MatrixXd& matrix) {

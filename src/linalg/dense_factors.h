@@ -27,6 +27,23 @@ class DenseLu {
   std::unique_ptr<Factors> factors_;
 };
 
+// P A Q = L U with row and column pivots, A of any shape and rank.
+class FullPivotLu {
+ public:
+  explicit FullPivotLu(const Eigen::MatrixXd& matrix);
+  ~FullPivotLu();
+  FullPivotLu(FullPivotLu&&) noexcept;
+  FullPivotLu& operator=(FullPivotLu&&) noexcept;
+
+  int rank() const;  // by a tolerance from the size of the matrix and the precision of its numbers
+  // Unknowns that the matrix leaves free are zero; meaningless if there is no solution.
+  Eigen::VectorXd solve(const Eigen::VectorXd& rhs) const;
+
+ private:
+  struct Factors;
+  std::unique_ptr<Factors> factors_;
+};
+
 // Complete orthogonal decomposition A P = Q (T 0; 0 0) Z of a matrix of any shape and rank, by QR
 // with column pivots.
 class OrthogonalFactors {
@@ -51,6 +68,12 @@ class OrthogonalFactors {
   struct Factors;
   std::unique_ptr<Factors> factors_;
 };
+
+// The solution of A x = rhs for a regular A, by row pivots.
+Eigen::VectorXd solve_regular(const Eigen::MatrixXd& A, const Eigen::VectorXd& rhs);
+
+// The smallest x among those that minimise |A x - rhs|.
+Eigen::VectorXd solve_least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& rhs);
 
 // Orthonormal columns that span what is orthogonal to the columns of a matrix of full column rank.
 Eigen::MatrixXd orthogonal_complement(const Eigen::MatrixXd& matrix);

@@ -4,17 +4,14 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "linalg/simd.h"
 #include "linalg/small_kernels.h"
 
 namespace hydae::linalg {
 
-HYDAE_DECLARE_VARIANTS(const SmallKernels& small_kernels())
-
 namespace {
 
-const SmallKernels& chosen_small_kernels() {
-  static const SmallKernels& table = HYDAE_CHOOSE_VARIANT(small_kernels)();
+const MultiplyKernel* chosen_products() {
+  static const MultiplyKernel* const table = HYDAE_CHOOSE_VARIANT(multiply_kernels)();
   return table;
 }
 
@@ -22,16 +19,17 @@ const SmallKernels& chosen_small_kernels() {
 
 double invert(int n, double* a) {
   HYDAE_CHECK(n >= 1 && n <= kMaxSmall);
-  return chosen_small_kernels().invert(n, a);
+  static double (*const kernel)(int, double*) = HYDAE_CHOOSE_VARIANT(invert);
+  return kernel(n, a);
 }
 
 void multiply(int n, const double* inverse, const double* x, double* y) {
-  chosen_small_kernels().multiply[n](n, inverse, x, y);
+  chosen_products()[n](n, inverse, x, y);
 }
 
 MultiplyKernel multiply_kernel(int n) {
   HYDAE_CHECK(n >= 1 && n <= kMaxSmall);
-  return chosen_small_kernels().multiply[n];
+  return chosen_products()[n];
 }
 
 double sensitivity(int n, const double* a, const double* inverse) {

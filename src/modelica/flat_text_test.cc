@@ -6,6 +6,7 @@
 #include <hydae/modelica.h>
 
 #include "modelica/models_testing.h"
+#include "test/source_dir.h"
 
 namespace hydae {
 namespace {
@@ -134,7 +135,7 @@ TEST(FlatText, programs_that_are_none_are_refused) {
 
 TEST(FlatText, of_all_models_is_read_back) {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::path(HYDAE_SOURCE_DIR) / "models";
+  const fs::path folder = fs::path(source_dir()) / "models";
   LoadOptions options;
   options.library_path = {folder};
   int count = 0;

@@ -14,13 +14,14 @@
 
 #include "modelica/files_testing.h"
 #include "syntax/lexer.h"
+#include "test/source_dir.h"
 
 namespace hydae {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = fs::path(HYDAE_SOURCE_DIR) / "test/fuzz/modelica";
+const fs::path kFolder = fs::path(source_dir()) / "test/fuzz/modelica";
 
 // The tokens of a file, each with the blanks and comments in front of it.
 std::vector<std::string> tokens_of(const std::string& name) {

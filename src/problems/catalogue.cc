@@ -27,24 +27,19 @@ struct Entry {
   Problem make_default() const { return make ? make() : make_sized(default_size); }
 };
 
-// Sorted by kind and name.
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> list = {
-      // ordinary differential equations
-      arenstorf,
-      jackiewicz,
-      kamke,
-      kepler,
-      lorenz,
-      outer_solar_system,
-      pendulum_angle,
-      pendulum_cash_index0,
-      pleiades,
-      ring_modulator_stiff,
-      van_der_pol,
-      vdpol,
+// Each list sorted by name.
+
+std::vector<Entry> ordinary_differential_equations() {
+  return {
+      arenstorf,  jackiewicz,           kamke,          kepler,
+      lorenz,     outer_solar_system,   pendulum_angle, pendulum_cash_index0,
+      pleiades,   ring_modulator_stiff, van_der_pol,    vdpol,
       weissinger,
-      // differential-algebraic equations
+  };
+}
+
+std::vector<Entry> differential_algebraic_equations() {
+  return {
       andrews,
       arevalo,
       {biphasic, 21, 5, 5001},
@@ -86,7 +81,11 @@ const std::vector<Entry>& entries() {
       tan_exponential,
       transamp,
       {watson, 10, 1, 200},
-      // hybrid systems
+  };
+}
+
+std::vector<Entry> hybrid_systems() {
+  return {
       {air_brake, 3, 1, 2000},
       argesim_c5,
       bouncing_ball,
@@ -120,24 +119,34 @@ const std::vector<Entry>& entries() {
       stick_slip,
       three_masses,
       two_tanks,
-      // algebraic equations with a parameter
+  };
+}
+
+std::vector<Entry> equations_with_a_parameter() {
+  return {
       cubic_root,
       turning_chord,
-      // ill-posed models
-      contradictory_equations,
-      contradictory_start,
-      equation_without_unknowns,
-      illposed_pendula,
-      raha_general,
-      raha_simple,
-      raha_unsolvable,
-      redundant_equation,
-      redundant_start,
-      three_part_system,
-      too_few_equations,
-      too_many_equations,
+  };
+}
+
+std::vector<Entry> ill_posed_models() {
+  return {
+      contradictory_equations, contradictory_start, equation_without_unknowns,
+      illposed_pendula,        raha_general,        raha_simple,
+      raha_unsolvable,         redundant_equation,  redundant_start,
+      three_part_system,       too_few_equations,   too_many_equations,
       unused_variable,
   };
+}
+
+const std::vector<Entry>& entries() {
+  static const auto list = [] {
+    std::vector<Entry> all;
+    for (auto* make : {&ordinary_differential_equations, &differential_algebraic_equations,
+                       &hybrid_systems, &equations_with_a_parameter, &ill_posed_models})
+      for (const Entry& entry : make()) all.push_back(entry);
+    return all;
+  }();
   return list;
 }
 

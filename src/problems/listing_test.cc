@@ -6,6 +6,8 @@
 
 #include <hydae/problems.h>
 
+#include "test/source_dir.h"
+
 namespace hydae {
 namespace {
 
@@ -52,7 +54,7 @@ TEST(Listing, every_problem_can_be_shown) {
 
 // With HYDAE_BLESS the page is written, otherwise it must be up to date (./dev bless).
 TEST(Listing, golden_page_of_the_guide_is_up_to_date) {
-  const std::string path = HYDAE_SOURCE_DIR "/docs/guide/problems.md";
+  const std::string path = std::string(source_dir()) + "/docs/guide/problems.md";
   if (std::getenv("HYDAE_BLESS") != nullptr) std::ofstream(path) << render_problem_guide();
   std::stringstream page;
   page << std::ifstream(path).rdbuf();

@@ -1,8 +1,8 @@
 #include "sim/contact_law.h"
 
-#include <Eigen/LU>
 #include <cmath>
 
+#include "linalg/dense_factors.h"
 #include "linalg/lcp.h"
 
 namespace hydae {
@@ -183,8 +183,8 @@ std::optional<Eigen::VectorXd> compress_like(const ContactImpact& in,
       A(i, friction.contact) = after(i) > 0 ? friction.mu : -friction.mu;
     }
   }
-  const Eigen::FullPivLU<Eigen::MatrixXd> factors(A);
-  if (!factors.isInvertible()) return std::nullopt;
+  const linalg::FullPivotLu factors(A);
+  if (factors.rank() < size) return std::nullopt;
   return factors.solve(b);
 }
 

@@ -1,11 +1,12 @@
 #include "sim/contact_response.h"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "expr/derivative.h"
+#include "linalg/dense_factors.h"
 #include "sim/trial_solver.h"
 
 namespace hydae {
@@ -277,7 +278,7 @@ Outcome<ContactImpulses> ContactResponse::impulses_by_law(double t, ContactImpac
         fmt::format("impact at t = {:.10g} of {}: Poisson's law gains the energy {:.6g}", t, names,
                     solved->energy_gain));
   const Eigen::Index n = impact.num_contacts();
-  if (solved && Eigen::FullPivLU<Eigen::MatrixXd>(impact.W.topLeftCorner(n, n)).rank() < n)
+  if (solved && linalg::FullPivotLu(impact.W.topLeftCorner(n, n)).rank() < n)
     report_.warn_once(
         fmt::format("the contacts {} are redundant: their impulses are not unique", names));
   if (solved) return *std::move(solved);

@@ -1,6 +1,6 @@
 #include "sim/discrete_equations.h"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include <hydae/error.h>
 
 #include "expr/incidence.h"
+#include "linalg/dense_factors.h"
 #include "sim/message.h"
 #include "structure/blt.h"
 
@@ -260,7 +261,7 @@ void DiscreteEquations::solve_loop(Step& step, const EvaluationContext& instant,
       J.col(k) = (residual() - r) / h;
       place(k) = here;
     }
-    const Eigen::VectorXd change = J.partialPivLu().solve(r);
+    const Eigen::VectorXd change = linalg::solve_regular(J, r);
     if (!change.allFinite()) break;
     double size = 0;
     for (Eigen::Index k = 0; k < n; ++k) {

@@ -15,12 +15,14 @@ namespace hydae {
 
 struct Event {
   double t = 0;
+  double row = 0;  // time of its rows: where its left limit was recorded, or later
   Cause cause;
   LeftLimit first_left;  // before the event
   LeftLimit left;        // before the pass of the event iteration
   ModeChoice before;     // the event
   std::vector<Impulse> impulses;
   int pass = 0;
+  bool is_exact = false;         // its guards have the values that the equations give them
   bool blends_memories = false;  // see EventPass
   bool has_new_resets = false;   // of the pass before
   bool is_stepped_over = false;  // it has no mode, but a moment later there is one

@@ -131,7 +131,7 @@ Outcome<Done> EventHandler::check_gaps(const Event& event) {
 
 Event EventHandler::begin(double t, Cause cause) {
   Event event;
-  event.t = t;
+  event.t = event.row = t;
   event.before = run_.state.choice();
   event.left = event.first_left = left_limit(run_.solution, t, model_.model().num_variables());
   event.first_left.solution.reset();
@@ -153,7 +153,7 @@ void EventHandler::choose_pieces(double t, const Cause& cause) {
 
 void EventHandler::finish(Event& event) {
   drop_corrections(event);
-  const double t = event.t;
+  const double t = (event.t - event.row) * parts_.settings.direction() > 0 ? event.t : event.row;
   if (is_worth_a_record(event)) {
     const StateView view = run_.view();
     if (t == parts_.settings.start && !event.cause.relations.empty()) parts_.rows.recorder().keep();

@@ -10,7 +10,16 @@ namespace hydae {
 namespace {
 
 constexpr int kMostPasses = 1000;
+// How far an instant may be moved, in errors of its time: these are estimates.
+constexpr double kFarthest = 10;
 constexpr double kLastDigits = 1e-15;  // of a guard that was put to zero, relative to its size
+
+bool has_no_mode(const Outcome<Done>& settled) {
+  return settled.has_failed_with(Status::kModeCycle) ||
+         settled.has_failed_with(Status::kIllPosedMode) ||
+         settled.has_failed_with(Status::kSingularJacobian) ||
+         settled.has_failed_with(Status::kRestartFailed);
+}
 
 std::string leaf_name(const Model& model, Leaf leaf) {
   return derivative_name(model.all_variables()[leaf.variable].name, leaf.order);
@@ -40,7 +49,7 @@ EventPass EventInstant::pass_of(const Event& event) {
           event.pass == 0,
           event.blends_memories,
           before_.get(),
-          event.resets.empty() ? &guard_errors_ : nullptr};
+          event.resets.empty() && !event.is_exact ? &guard_errors_ : nullptr};
 }
 
 // The switches as the event leaves them.
@@ -55,31 +64,63 @@ ModeChoice EventInstant::first_candidate(const Cause& cause) const {
 // Passes that undo each other for ever are no solution: then memories follow what they read, and
 // the solution may stay on a surface (docs/math/sliding.md).
 Outcome<Done> EventInstant::settle(Event& event) {
-  const Switches switches = run_.state.switches;
-  const std::vector<PinnedGuard> pins = run_.state.pins;
-  const std::vector<double> discrete = run_.state.discrete;
-  const std::vector<bool> conditions = run_.state.conditions;
+  const Changed before{run_.state.choice(), run_.state.discrete, run_.state.conditions};
   before_ = run_.solution;
-  guard_errors_.clear();
   const double t = event.t;
+  guard_errors_.clear();
   Outcome<Done> settled = iterate(event);
+  if (has_no_mode(settled) && event.t == t && settle_exactly(before, event)) return Done{};
   const bool goes_round = settled.has_failed_with(Status::kEventIteration) ||
                           settled.has_failed_with(Status::kModeCycle);
   if (!goes_round || event.cause.is_zeno || event.t != t) return settled;
-  run_.state.switches = switches;
-  run_.state.pins = pins;
-  run_.state.discrete = discrete;
-  run_.state.conditions = conditions;
+  begin_again(before, event);
+  event.blends_memories = true;
+  return iterate(event) ? Outcome<Done>(Done{}) : settled;
+}
+
+void EventInstant::begin_again(const Changed& before, Event& event) {
+  run_.state.switches = before.choice.switches;
+  run_.state.pins = before.choice.pins;
+  run_.state.discrete = before.discrete;
+  run_.state.conditions = before.conditions;
   run_.solution = before_;
   run_.fill_table();
-  event.left = left_limit(before_, t, model_.model().num_variables());
+  guard_errors_.clear();
+  event.left = left_limit(before_, event.t, model_.model().num_variables());
   event.impulses.clear();
   event.resets.clear();
   event.has_new_resets = false;
   event.tried_contacts.clear();
   event.pass = 0;
-  event.blends_memories = true;
-  return iterate(event) ? Outcome<Done>(Done{}) : settled;
+}
+
+// Where no mode agrees with the instant as a step has located it, with the errors of that step: the
+// instant at which a guard vanishes in the equations themselves. What vanishes with it (a current
+// that begins to flow where a voltage has vanished, and its derivative) vanishes only there. If it
+// is too far away, what the equations say of the guard here: it may not have come to its root yet.
+bool EventInstant::settle_exactly(const Changed& before, Event& event) {
+  const Cause cause = event.cause;
+  const double t = event.t, direction = tools_.settings.direction();
+  const double farthest = kFarthest * std::max(cause.uncertainty, cause.time_error);
+  if (!before_ || !before_->stepper().is_expanded() || !model_.delays().empty()) return false;
+  for (const std::size_t k : cause.relations) {
+    const Relation& relation = model_.relations()[k];
+    if (relation.is_time_only || relation.is_bound) continue;
+    begin_again(before, event);
+    const auto root = tools_.trials.exact_root(pass_of(event), before_, k, farthest);
+    event.t = root.value_or(t);
+    if ((event.t - tools_.next_time_event(*before_, event.t)) * direction > 0) event.t = t;
+    event.cause.uncertainty = event.cause.time_error = 0;
+    for (auto& [located, remainder] : event.cause.left_guards) remainder = 0;
+    event.is_exact = true;
+    begin_again(before, event);
+    if ((event.t - t) * direction > 0) tools_.record_until(*before_, event.t);
+    if (iterate(event)) return true;
+    event.is_exact = false;
+    event.t = t;
+    event.cause = cause;
+  }
+  return false;
 }
 
 Outcome<Done> EventInstant::iterate(Event& event) {
@@ -194,6 +235,7 @@ std::optional<Trial> EventInstant::step_over(const ModeSearch::SilentConflict& c
 void EventInstant::accept(const Trial& trial, Event& event) {
   for (const std::string& warning : trial.warnings)
     tools_.report.warn_once(fmt::format("event at t = {:.10g}: {}", event.t, warning));
+  if (!trial.note.empty()) tools_.report.warn_once(trial.note);
   for (const ImpulseWeight& impulse : trial.impulses)
     add_impulse(model_.model(), trial.solution->mode().prepared.system.unknowns[impulse.column],
                 impulse, event.impulses);
@@ -223,10 +265,17 @@ Outcome<bool> EventInstant::act(const DiscreteOutcome& outcome, Event& event) {
   event.has_new_resets = !outcome.reinits.empty();
   event.left = left_limit(run_.solution, event.t, model_.model().num_variables());
   for (const Reinit& reinit : outcome.reinits) {
+    const std::string name = quoted(leaf_name(model_.model(), reinit.target));
     if (!std::isfinite(reinit.value))
       return Failure{Status::kUndefinedFunction,
-                     fmt::format("event at t = {:.10g}: reinit() would make {} {}", event.t,
-                                 quoted(leaf_name(model_.model(), reinit.target)), reinit.value)};
+                     fmt::format("event at t = {:.10g}: reinit() would make {} {}", event.t, name,
+                                 std::isnan(reinit.value) ? "not a number" : "infinite")};
+    for (const Reinit& other : outcome.reinits)
+      if (other.target == reinit.target && other.value != reinit.value)
+        return Failure{Status::kOverSpecifiedChange,
+                       fmt::format("event at t = {:.10g}: two reinit() would make {} both {:.10g} "
+                                   "and {:.10g}",
+                                   event.t, name, other.value, reinit.value)};
     event.left.set(reinit.target, reinit.value);
     event.left.resets.emplace_back(reinit.target, reinit.value);
   }

@@ -58,7 +58,15 @@ class EventInstant {
     ModeChoice choice;
     bool is_last = false;
   };
+  // What an event changes of the state before it has been settled.
+  struct Changed {
+    ModeChoice choice;
+    std::vector<double> discrete;
+    std::vector<bool> conditions;
+  };
   Outcome<Done> iterate(Event& event);
+  void begin_again(const Changed& before, Event& event);
+  bool settle_exactly(const Changed& before, Event& event);
   Outcome<PassResult> run_pass(const ModeChoice& candidate, Event& event, std::set<Seen>& seen);
   ModeChoice first_candidate(const Cause& cause) const;
   std::optional<ModeSearch::SilentConflict> gap_at(const ModeSearch& search, const Failure& failure,

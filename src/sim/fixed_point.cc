@@ -1,8 +1,10 @@
 #include "sim/fixed_point.h"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+
+#include "linalg/dense_factors.h"
 
 namespace hydae {
 namespace {
@@ -28,7 +30,7 @@ class FixedPointSearch {
       if (!r) return std::move(r).failure();
       const Outcome<Eigen::MatrixXd> J = jacobian(*r);
       if (!J) return J.failure();
-      const Eigen::VectorXd change = J->fullPivLu().solve(*r);
+      const Eigen::VectorXd change = linalg::FullPivotLu(*J).solve(*r);
       if (!change.allFinite()) break;
       if (take(change)) return v_;
     }

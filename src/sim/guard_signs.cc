@@ -84,6 +84,27 @@ int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
   return impulses.empty() ? 0 : impulses.front() > 0 ? 1 : -1;
 }
 
+// How far a guard may be on the wrong side by the entries before the one that decides: each of them
+// counts until that one has outgrown it.
+double residue(std::span<const double> series, int order) {
+  const auto k = static_cast<std::size_t>(order);
+  if (k >= series.size()) return std::abs(series[0]);
+  double sum = 0;
+  for (std::size_t n = 0; n < k; ++n) {
+    const double part = std::abs(series[n] / series[k]), left = static_cast<double>(k - n);
+    sum += std::abs(series[n]) * std::pow(part, static_cast<double>(n) / left);
+  }
+  return sum;
+}
+
+// The entry that makes a guard go to this side, behind its value, which is zero.
+int first_entry_of_sign(std::span<const double> jet, int sign) {
+  if (jet.empty()) return 0;
+  for (std::size_t n = 1; n < jet.size(); ++n)
+    if (sign * jet[n] > 0) return static_cast<int>(n);
+  return 1;
+}
+
 }  // namespace
 
 bool is_share(const CompiledMode& mode, std::size_t output) {
@@ -133,12 +154,6 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   if (model_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
-  // What is zero at the instant is so but for the uncertainty of its time, at the speed that it has
-  // in this mode: a variable that is a voltage before it and a current behind it has two. (Larger
-  // than ever it is at a pole, where its speed says nothing.)
-  const bool is_known = !sizes.empty() && series.size() > 1 && std::abs(series[0]) <= sizes[0];
-  if (is_known && !model_.relations()[relation].is_time_only)
-    noise[0] = std::max(noise[0], std::abs(series[1]) * subject.cause.uncertainty / scale);
   // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
   // that changes its sign has held) do so but for the error of its time.
   if (model_.relations()[relation].is_slip ||
@@ -214,7 +229,7 @@ poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) c
   if (found.sign != 0 || (jet.size() == series.size() && !is_cause)) return found;
   const int sign =
       find_sign_behind(look.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]}).sign;
-  return sign == 0 ? found : poly::JetSign{sign, jet.empty() ? 0 : 1, true};
+  return sign == 0 ? found : poly::JetSign{sign, first_entry_of_sign(jet, sign), true};
 }
 
 poly::JetSign GuardSigns::sign(const Subject& subject, std::size_t relation) const {
@@ -294,7 +309,7 @@ void GuardSigns::read_guards(const Look& look, GuardReading& reading) const {
       reading.leaving.insert(k);
     const poly::JetSign after = impulse_sign(subject, k) == 0 ? found : regular_sign(look, k);
     reading.known_zeros[k] = after.sign == 0 ? 0 : after.order;
-    if (after.order > 0) reading.residues[k] = std::abs(subject.solution.output(k)[0]);
+    if (after.order > 0) reading.residues[k] = residue(subject.solution.output(k), after.order);
     if (after.sign == 0 && after.is_defined) reading.residues[k] = rounding_at_rest(subject, k);
   }
 }

@@ -72,7 +72,7 @@ class GuardWatchTest : public testing::Test {
 
 // cos(50 t) over one step from 0 to 10: first zero at pi/100, whatever the solution does.
 TEST_F(GuardWatchTest, finds_the_first_root_of_a_guard_that_is_faster_than_the_step) {
-  begin({tape.cos(tape.mul(tape.constant(50), tape.time()))}, {1}, 0, 10);
+  begin({tape.unary(Op::kCos, tape.mul(tape.constant(50), tape.time()))}, {1}, 0, 10);
   const GuardEvent& event = find({{.output = 0, .held_sign = 1}});
   ASSERT_TRUE(event.has_event());
   EXPECT_NEAR(10 * event.at, std::numbers::pi / 100, 1e-14);
@@ -80,15 +80,16 @@ TEST_F(GuardWatchTest, finds_the_first_root_of_a_guard_that_is_faster_than_the_s
 
 // cos(50 t) + 1.001 never vanishes: its least distance from zero is a thousandth of its size.
 TEST_F(GuardWatchTest, finds_none_where_a_fast_guard_comes_close_to_zero) {
-  begin({tape.add(tape.cos(tape.mul(tape.constant(50), tape.time())), tape.constant(1.001))}, {1},
-        0, 10);
+  begin({tape.add(tape.unary(Op::kCos, tape.mul(tape.constant(50), tape.time())),
+                  tape.constant(1.001))},
+        {1}, 0, 10);
   EXPECT_FALSE(find({{.output = 0, .held_sign = 1}}).has_event());
   EXPECT_TRUE(watch.find(*outputs, guards).touches.empty());
 }
 
 // sqrt(x^2) - 1/2 with x from -1 to 1 has no series at x = 0, and roots at places 1/4 and 3/4.
 TEST_F(GuardWatchTest, a_place_without_a_series_is_passed_by_values) {
-  const TermId r = tape.sub(tape.sqrt(tape.mul(x, x)), tape.constant(0.5));
+  const TermId r = tape.sub(tape.unary(Op::kSqrt, tape.mul(x, x)), tape.constant(0.5));
   begin({r, tape.add(r, tape.constant(1))}, {-1, 2}, 0, 1);
   EXPECT_NEAR(find({{.output = 0, .held_sign = 1}}).at, 0.25, 1e-15);
   EXPECT_FALSE(find({{.output = 1, .held_sign = 1}}).has_event());
@@ -177,8 +178,9 @@ TEST_F(GuardWatchTest, a_step_that_is_not_accurate_enough_for_a_guard_is_shorten
 
 // A near miss, and many of them: 1e-4 above zero at its lowest, eighty times in the step.
 TEST_F(GuardWatchTest, a_fast_guard_that_never_vanishes_is_proved_not_to) {
-  begin({tape.add(tape.cos(tape.mul(tape.constant(50), tape.time())), tape.constant(1.0001))}, {1},
-        0, 10);
+  begin({tape.add(tape.unary(Op::kCos, tape.mul(tape.constant(50), tape.time())),
+                  tape.constant(1.0001))},
+        {1}, 0, 10);
   watch.set_certified(true);
   EXPECT_FALSE(find({{.output = 0, .held_sign = 1}}).has_event());
   EXPECT_EQ(watch.grade(0), EventGrade::kCertified);
@@ -188,7 +190,8 @@ TEST_F(GuardWatchTest, a_fast_guard_that_never_vanishes_is_proved_not_to) {
 // exp(-1e6 (x - 0.7)^2) - 1/2 is -1/2 to all digits at both ends of the step.
 TEST_F(GuardWatchTest, a_pulse_within_the_step_is_found_by_proofs_alone) {
   const TermId u = tape.sub(x, tape.constant(0.7));
-  begin({tape.sub(tape.exp(tape.mul(tape.constant(-1e6), tape.mul(u, u))), tape.constant(0.5))},
+  begin({tape.sub(tape.unary(Op::kExp, tape.mul(tape.constant(-1e6), tape.mul(u, u))),
+                  tape.constant(0.5))},
         {0, 1}, 0, 1);
   EXPECT_FALSE(find({{.output = 0, .held_sign = -1}}).has_event());
   watch.set_certified(true);

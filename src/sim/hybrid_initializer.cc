@@ -1,6 +1,6 @@
 #include "sim/hybrid_initializer.h"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "expr/incidence.h"
 #include "expr/linearity.h"
 #include "expr/switches.h"
+#include "linalg/dense_factors.h"
 #include "sim/expansion_failure.h"
 #include "sim/fixed_point.h"
 #include "sim/mode_search.h"
@@ -61,19 +62,6 @@ void guess_counts(const HybridModel& hybrid, std::span<const double> guards, Swi
             : counter.op == Op::kCeil ? std::ceil(u)
                                       : std::trunc(u);
     if (!std::isfinite(count)) count = 0;
-  }
-}
-
-// A start on a limit that the solution leaves: the relation changes at once.
-void warn_of_leaving(const HybridModel& hybrid, const std::set<std::size_t>& leaving,
-                     const std::vector<bool>& bits, RunReport& report) {
-  for (std::size_t k : leaving) {
-    const Relation& relation = hybrid.relations()[k];
-    if (relation.is_time_only || relation.is_silent || relation.is_bound) continue;
-    report.warn_once(fmt::format(
-        "initialization: `{}` starts exactly at its limit, where it is {}, and changes right "
-        "behind it: an event at the start",
-        relation.text, bits[k] ? "true" : "false"));
   }
 }
 
@@ -258,7 +246,7 @@ Outcome<HybridStart> HybridInitializer::find_steady(Values pre, const std::vecto
       J.col(k) = (shifted - r) / h;
       value = here;
     }
-    const Eigen::VectorXd change = J.fullPivLu().solve(r);
+    const Eigen::VectorXd change = linalg::FullPivotLu(J).solve(r);
     for (Eigen::Index k = 0; k < n; ++k)
       pre[unknowns[static_cast<std::size_t>(k)].index()] -= change[k];
   }
@@ -327,7 +315,6 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release r
                        fmt::format("assertion at t = {:.10g}: {}", settings_.start,
                                    tried->discrete.texts.at(failed))};
       warn_of_repelling_limits(pre, start, *tried);
-      warn_of_leaving(hybrid_, tried->leaving, tried->state.switches.bits, tools_.report);
       return accepted(*std::move(tried));
     }
     note(tried, findings);
@@ -370,7 +357,7 @@ void HybridInitializer::note(const Outcome<Attempt>& tried, Findings& findings) 
   findings.contest = conflict;
 }
 
-// A start on a limit that the solution leaves to either side, as its relation is taken.
+// A start on a limit from which two solutions go on, as its relation is taken.
 void HybridInitializer::warn_of_repelling_limits(const Values& pre, const HybridState& start,
                                                  const Attempt& accepted) {
   std::set<std::size_t> switching;
@@ -388,8 +375,8 @@ void HybridInitializer::warn_of_repelling_limits(const Values& pre, const Hybrid
     if (tried && tried->agrees() && tried->leaving.count(k) == 0 &&
         tools_.signs.sign({*tried->solution, start.guards, none}, k).sign != 0)
       tools_.report.warn_once(
-          fmt::format("initialization: `{}` starts at its limit, and with either truth value "
-                      "the solution leaves it; {} was taken",
+          fmt::format("initialization: `{}` starts at its limit, and either truth value has a "
+                      "solution of its own that agrees with it; {} was taken",
                       hybrid_.relations()[k].text, switches.bits[k] ? "true" : "false"));
   }
 }
@@ -588,7 +575,7 @@ Outcome<HybridInitializer::Point> HybridInitializer::find_point() {
   if (auto undefined = find_undefined_start(model_)) return *std::move(undefined);
   const Values none(model_.num_variables(), 0.0);
   const Outcome<PointInMode> found = find_point_in_mode(guess(none), none, {});
-  if (found) return Point{&found->mode, point_};
+  if (found) return Point{&found->mode, point_, found->numbers};
   if (first_defects_ != nullptr) throw ModelError(*first_defects_);
   return found.failure();
 }

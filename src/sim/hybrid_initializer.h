@@ -60,6 +60,7 @@ class HybridInitializer {
   struct Point {
     const CompiledMode* mode = nullptr;
     std::map<Leaf, double> values;
+    std::vector<double> numbers{};  // the table of the mode
   };
   Outcome<Point> find_point();
   // Of a model without switches: a consistent point from which no series could be made.

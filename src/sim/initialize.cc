@@ -79,6 +79,19 @@ void check_bounds(RunParts& parts, const std::function<double(Leaf)>& values, do
   parts.checks.check_bounds_at_start(values, t);
 }
 
+// A point may satisfy all equations where these do not determine how it goes on: x' = y at the end
+// of the ellipse x^2/4 + y^2 = 1.
+void warn_of_singular(const HybridInitializer::Point& found, const JacobianPoint& at,
+                      RunReport& report) {
+  const AnalyzedSystem& prepared = found.mode->prepared;
+  for (const BlockId block :
+       singular_blocks_at(at, prepared.system, prepared.sigma, prepared.structure))
+    report.warn_once(fmt::format(
+        "initialization: a run cannot start here: the system Jacobian is singular at this point, "
+        "in the block of `{}`",
+        prepared.system.equation_names[prepared.structure.fine.eqs(block).front()]));
+}
+
 // A model without switches: any series are left to the run.
 void find_smooth(RunParts& parts, HybridInitializer& initializer, InitialPoint& point) {
   const auto found = initializer.find_point();
@@ -90,6 +103,7 @@ void find_smooth(RunParts& parts, HybridInitializer& initializer, InitialPoint& 
   };
   add_other_variables(parts.model.model(), parts.rows.recorder(), values, point);
   check_bounds(parts, values, point.t);
+  warn_of_singular(*found, {point.t, found->numbers, values}, parts.report);
 }
 
 void find_with_mode(RunParts& parts, HybridInitializer& initializer, InitialPoint& point) {

@@ -148,8 +148,9 @@ TEST(EventWarnings, a_start_on_a_surface_that_repels) {
   m.equation(der(x) == select(x > 0, 1, -1), "flight");
   m.fix(x, 0);
   EXPECT_EQ(warnings_of(m),
-            std::vector<std::string>{"initialization: `x > 0` starts at its limit, and with either "
-                                     "truth value the solution leaves it; false was taken"});
+            std::vector<std::string>{
+                "initialization: `x > 0` starts at its limit, and either "
+                "truth value has a solution of its own that agrees with it; false was taken"});
 }
 
 TEST(EventWarnings, none_for_a_counter_that_starts_and_stops_at_a_whole_number) {

@@ -20,10 +20,15 @@ inline bool is_pinned_in(const std::vector<PinnedGuard>& pins, std::size_t surfa
                      [&](const PinnedGuard& pin) { return pin.surface == surface; });
 }
 
-// The choice that leaves a surface to a side.
+// The choice that leaves a surface to a side, with those that follow it.
 inline void leave(const HybridModel& model, std::size_t surface, int side, ModeChoice& choice) {
-  std::erase_if(choice.pins, [&](const PinnedGuard& pin) { return pin.surface == surface; });
   model.set_side(surface, side, choice.switches.bits);
+  std::erase_if(choice.pins, [&](const PinnedGuard& pin) {
+    if (pin.surface == surface) return true;
+    if (!pin.follows || pin.follows->surface != surface) return false;
+    model.set_side(pin.surface, pin.follows->is_opposite ? -side : side, choice.switches.bits);
+    return true;
+  });
 }
 
 // Two exits for each hold: the share below 0 or above 1; the reaction of the wrong sign. Without

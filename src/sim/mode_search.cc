@@ -119,10 +119,42 @@ std::optional<Outcome<Trial>> ModeSearch::try_switches(ModeChoice& first) {
     ++num_trials_;
     Outcome<Trial> trial = trials_.solve(pass_, {search.candidate(), first.pins});
     if (!trial) {
+      if (getenv("HYDEBUG")) {
+        fprintf(stderr, "t=%.17g  ", pass_.t);
+        for (auto b : search.candidate().bits) fprintf(stderr, "%d", int(b));
+        fprintf(stderr, " FAILS %s\n", trial.failure().message.c_str());
+      }  // DEBUG
       if (num_trials_ == 1) first_failure_ = trial.failure();
       continue;
     }
     ModeChoice next = wanted_by(*trial);
+    if (getenv("HYDEBUG")) {  // DEBUG
+      fprintf(stderr, "t=%.17g unc=%g terr=%g jump=%g  ", pass_.t, pass_.cause.uncertainty,
+              pass_.cause.time_error, trial->largest_jump);
+      for (auto b : trial->choice.switches.bits) fprintf(stderr, "%d", int(b));
+      fprintf(stderr, " -> ");
+      for (auto b : next.switches.bits) fprintf(stderr, "%d", int(b));
+      fprintf(stderr, "  pins %zu -> %zu  h=%g\n", trial->choice.pins.size(), next.pins.size(),
+              trial->solution->stepper().expansion().scale());
+      for (std::size_t k = 0; k < model_.relations().size(); ++k) {
+        auto s = trial->solution->output(k);
+        if (model_.relations()[k].is_bound) continue;
+        fprintf(stderr, "   %c %s: [", pass_.cause.relations.count(k) ? '*' : ' ',
+                model_.relations()[k].text.c_str());
+        for (double x :
+             trial->guard_impulses.size() > k ? trial->guard_impulses[k] : std::vector<double>())
+          fprintf(stderr, "%g ", x);
+        fprintf(
+            stderr, "] %g %g %g %g %g  sizes %g %g %g  known %d err %g\n", s[0],
+            s.size() > 1 ? s[1] : 0, s.size() > 2 ? s[2] : 0, s.size() > 3 ? s[3] : 0,
+            s.size() > 4 ? s[4] : 0,
+            pass_.state.guards.sizes[k].size() ? pass_.state.guards.sizes[k][0] : 0,
+            pass_.state.guards.sizes[k].size() > 1 ? pass_.state.guards.sizes[k][1] : 0,
+            pass_.state.guards.sizes[k].size() > 2 ? pass_.state.guards.sizes[k][2] : 0,
+            trial->reading.known_zeros[k],
+            pass_.guard_errors && pass_.guard_errors->size() > k ? (*pass_.guard_errors)[k] : -1);
+      }
+    }
     if (next == trial->choice) return trial;
     wanted = next.switches;
     const bool has_new_holds = next.pins != first.pins;

@@ -108,6 +108,14 @@ bool has_leading_derivative(const Graph& graph, std::span<const NodeId> residual
   return false;
 }
 
+// The equation that a share has in the place of its guard.
+NodeId following(Graph& graph, NodeId share, const std::map<std::size_t, NodeId>& shares,
+                 const SharedHold& follows) {
+  NodeId other = shares.at(follows.surface);
+  if (follows.is_opposite) other = graph.binary(Op::kSub, graph.constant(1), other);
+  return graph.binary(Op::kSub, share, other);
+}
+
 }  // namespace
 
 std::vector<PinnedGuard> impulsive(const std::vector<PinnedGuard>& pins) {
@@ -165,7 +173,9 @@ HeldResiduals pin_guards(const HybridModel& model, Graph& graph, const ModeTruth
   const NodeId one = graph.constant(1);
   for (std::size_t k = 0; k < pins.size(); ++k) {
     const PinnedGuard& pin = pins[k];
-    result.constraints.push_back(blending.blended(model.surfaces()[pin.surface].guard));
+    result.constraints.push_back(pin.follows
+                                     ? following(graph, unknowns[k], shares, *pin.follows)
+                                     : blending.blended(model.surfaces()[pin.surface].guard));
     if (pin.is_sliding()) {
       result.exits.push_back(unknowns[k]);
       result.exits.push_back(graph.binary(Op::kSub, one, unknowns[k]));

@@ -22,12 +22,21 @@ struct SideValues {
   double on(bool is_positive) const { return is_positive ? positive : negative; }
 };
 
+// The share of a surface that others hold at zero as well follows that of one of them: of the
+// sliding surfaces of one rigid body the forces are not unique, the motion is.
+struct SharedHold {
+  std::size_t surface = 0;
+  bool is_opposite = false;  // the positive side of one is the negative side of the other
+  auto operator<=>(const SharedHold&) const = default;
+};
+
 struct PinnedGuard {
-  std::size_t surface = 0;             // of HybridModel::surfaces()
-  std::optional<EqId> row;             // the equation in which a reaction acts; none: sliding
-  int sign = 0;                        // of the reaction
-  int free_side = 0;                   // to which the guard moves when the reaction ends
-  std::vector<SideValues> memories{};  // of sliding: what is blended besides relations
+  std::size_t surface = 0;              // of HybridModel::surfaces()
+  std::optional<EqId> row;              // the equation in which a reaction acts; none: sliding
+  int sign = 0;                         // of the reaction
+  int free_side = 0;                    // to which the guard moves when the reaction ends
+  std::vector<SideValues> memories{};   // of sliding: what is blended besides relations
+  std::optional<SharedHold> follows{};  // of sliding: it has no share of its own
   auto operator<=>(const PinnedGuard&) const = default;
 
   bool is_sliding() const { return !row; }

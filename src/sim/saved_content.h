@@ -17,7 +17,7 @@ namespace hydae {
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
 struct SavedContent {
-  static constexpr int kVersion = 2;
+  static constexpr int kVersion = 3;
 
   std::string origin = "the state";  // for messages
   std::string model;

@@ -59,9 +59,10 @@ Json side_values_json(const SideValues& values) {
 }
 
 Json hold_json(const PinnedGuard& pin) {
-  const auto& [surface, row, sign, free_side, memories] = pin;
+  const auto& [surface, row, sign, free_side, memories, follows] = pin;
   Json object = {{"surface", surface}, {"sign", sign}, {"free_side", free_side}};
   if (row) object["row"] = row->index();
+  if (follows) object["follows"] = {follows->surface, follows->is_opposite};
   Json& list = object["memories"] = Json::array();
   for (const SideValues& values : memories) list.push_back(side_values_json(values));
   return object;
@@ -173,6 +174,8 @@ PinnedGuard hold_of(const Json& json) {
   pin.sign = json.at("sign").get<int>();
   pin.free_side = json.at("free_side").get<int>();
   if (json.contains("row")) pin.row = EqId(json.at("row").get<std::size_t>());
+  if (json.contains("follows"))
+    pin.follows = {json["follows"].at(0).get<std::size_t>(), json["follows"].at(1).get<bool>()};
   for (const Json& values : json.at("memories"))
     pin.memories.push_back({VarId(values.at("variable").get<std::size_t>()),
                             number_of_json(values.at("negative")),

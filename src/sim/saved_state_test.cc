@@ -213,7 +213,7 @@ TEST(SavedState, is_refused_by_another_model) {
       "a run that goes on from a state has its start, start values and parameters from there");
   EXPECT_THROW(SavedState::from_text("{}"), UsageError);
   std::string other = saved.to_text();
-  other.replace(other.find("\"version\": 2"), 12, "\"version\": 9");
+  other.replace(other.find("\"version\": 3"), 12, "\"version\": 9");
   EXPECT_THROW(SavedState::from_text(other), UsageError);
   EXPECT_THROW(SavedState::from_text(other.substr(0, 500)), UsageError);
 }

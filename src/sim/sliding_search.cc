@@ -1,6 +1,7 @@
 #include "sim/sliding_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace hydae {
@@ -35,7 +36,68 @@ std::optional<Outcome<Trial>> SlidingSearch::run(const std::vector<Trial>& cycle
     if (!model_.relations()[k].is_bound && !model_.relations()[k].is_time_only)
       surfaces.insert(model_.surface_of(k));
   if (surfaces.size() > kMostContested) surfaces = contested;
-  return enumerate(cycle.front(), {surfaces.begin(), surfaces.end()});
+  if (auto found = enumerate(cycle.front(), {surfaces.begin(), surfaces.end()}))
+    return *std::move(found);
+  return share(cycle.front(), {contested.begin(), contested.end()});
+}
+
+// Surfaces that cannot be held all at once, because the rest of them hold some at zero already: two
+// brakes on one shaft. These have the shares of others, so that all are used to the same degree,
+// and break loose together.
+std::optional<Outcome<Trial>> SlidingSearch::share(const Trial& from, const Surfaces& surfaces) {
+  Surfaces held, sharing;
+  ModeChoice choice = from.choice;
+  for (std::size_t surface : surfaces) {
+    ModeChoice more = choice;
+    place({surface}, {0}, more);
+    const bool is_free = static_cast<bool>(solve(more, from));
+    (is_free ? held : sharing).push_back(surface);
+    if (is_free) choice = std::move(more);
+  }
+  if (held.empty() || sharing.empty()) return std::nullopt;
+  const Outcome<Trial> moving = solve(from.choice, from);
+  if (!moving) return std::nullopt;
+  place(sharing, std::vector<int>(sharing.size(), 0), choice);
+  for (PinnedGuard& pin : choice.pins)
+    if (std::find(sharing.begin(), sharing.end(), pin.surface) != sharing.end())
+      pin.follows = partner_of(pin.surface, held, *moving->solution);
+  Outcome<Trial> found = solve(choice, from);
+  if (!found || !agrees(found->reading.wanted, choice)) return std::nullopt;
+  held.insert(held.end(), sharing.begin(), sharing.end());
+  found->note = fmt::format(
+      "event at t = {:.10g}: what holds {} at zero is not unique, the motion is: they are used to "
+      "the same degree",
+      pass_.t, quoted_list(texts_of(held)));
+  return found;
+}
+
+// The one whose guard is a multiple of that of the surface while nothing is held, if there is one.
+SharedHold SlidingSearch::partner_of(std::size_t surface, const Surfaces& held,
+                                     const TaylorSolution& moving) const {
+  const auto series = [&](std::size_t of) {
+    const Surface::Side& first = model_.surfaces()[of].relations.front();
+    const auto output = moving.output(first.relation);
+    std::vector<double> values(output.begin(), output.end());
+    for (double& value : values) value *= first.sign;
+    return values;
+  };
+  const std::vector<double> own = series(surface);
+  SharedHold best{held.front(), false};
+  double smallest = 2;
+  for (std::size_t other : held) {
+    const std::vector<double> its = series(other);
+    double product = 0, own_size = 0, its_size = 0;
+    for (std::size_t n = 0; n < std::min(own.size(), its.size()); ++n) {
+      product += own[n] * its[n];
+      own_size += own[n] * own[n];
+      its_size += its[n] * its[n];
+    }
+    const double cosine = product / std::sqrt(own_size * its_size);
+    if (1 - std::abs(cosine) >= smallest) continue;
+    smallest = 1 - std::abs(cosine);
+    best = {other, cosine < 0};
+  }
+  return best;
 }
 
 // What has a memory follows a surface if crossing it to and fro sets it anew each time.

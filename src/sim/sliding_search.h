@@ -27,6 +27,9 @@ class SlidingSearch {
   std::optional<Trial> pivot(const Trial& from, const Surfaces& surfaces);
   std::optional<Outcome<Trial>> enumerate(const Trial& from, const Surfaces& surfaces);
   std::vector<Trial> consistent_trials(const Trial& from, const Surfaces& surfaces);
+  std::optional<Outcome<Trial>> share(const Trial& from, const Surfaces& surfaces);
+  SharedHold partner_of(std::size_t surface, const Surfaces& held,
+                        const TaylorSolution& moving) const;
   void find_memories(const Trial& from, const std::set<std::size_t>& surfaces);
   bool differs_in_followers(const Trial& a, const Trial& b);
   bool is_reached(std::size_t surface) const;

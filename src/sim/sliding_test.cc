@@ -56,6 +56,31 @@ TEST(Sliding, relay_whose_drive_grows_leaves_the_surface) {
   EXPECT_NEAR(final_value(simulation, "x"), 0.5, 1e-12);
 }
 
+TEST(Sliding, frictions_of_one_body_stick_together_and_share_the_force) {
+  // v' = t - f + 2 g with frictions of at most 1 at v and 1/4 at 2 v: from v = 1/10 it stops at
+  // t = 1.5 - sqrt(2.25 - 0.2); at t = 1 both hold 2/3 of what they can, since 1.5 is
+  // all; it breaks loose at t = 1.5, v = (t - 1.5)^2 / 2.
+  Model m("brakes");
+  const Expr v = m.variable("v"), w = m.variable("w"), f = m.variable("f"), g = m.variable("g");
+  m.equation(w == -2 * v);
+  m.equation(der(v) == m.time() - f + 2 * g);
+  m.equation(f == sign(v));
+  m.equation(g == 0.25 * sign(w));
+  m.fix(v, 0.1);
+  const Simulation stuck = run(m, 1);
+  ASSERT_TRUE(stuck.summary.succeeded()) << stuck.summary.message;
+  EXPECT_NEAR(final_value(stuck, "v"), 0, 1e-12);
+  EXPECT_NEAR(final_value(stuck, "f"), 2.0 / 3, 1e-9);
+  EXPECT_NEAR(final_value(stuck, "g"), -0.25 * 2 / 3, 1e-9);
+  ASSERT_EQ(stuck.summary.warnings.size(), 1U);
+  EXPECT_EQ(stuck.summary.warnings[0],
+            "event at t = 0.06821789367: what holds `noEvent(v > 0)` and `noEvent(w > 0)` at zero "
+            "is not unique, the motion is: they are used to the same degree");
+  const Simulation loose = run(m, 2);
+  ASSERT_TRUE(loose.summary.succeeded()) << loose.summary.message;
+  EXPECT_NEAR(final_value(loose, "v"), 0.125, 1e-9);
+}
+
 TEST(Sliding, coulomb_friction_brings_an_oscillator_to_rest) {
   // Half periods of pi from 1 with Fc = 0.15: -0.7, 0.4, -0.1, where it sticks.
   const Simulation simulation = run(coulomb_oscillator(), 12);

@@ -42,6 +42,7 @@ struct Trial {
   bool is_undone = false;
   std::vector<ImpulseWeight> impulses;
   std::vector<std::string> warnings;
+  std::string note{};  // a warning that is said once, whenever it was first
 
   // The solution agrees with the switches and holds that it was made with.
   bool is_consistent() const { return reading.wanted == choice; }

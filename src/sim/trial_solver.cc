@@ -6,6 +6,7 @@
 
 #include "sim/expansion_failure.h"
 #include "sim/fixed_point.h"
+#include "sim/tick_times.h"
 
 namespace hydae {
 namespace {
@@ -13,7 +14,9 @@ namespace {
 constexpr int kMostTrialRounds = 20;
 constexpr int kMostPlainRounds = 3;   // discrete part and solution in turn, before they are a loop
 constexpr double kSmallGuard = 1e-6;  // relative to its series over a step
-constexpr int kMostCrossingPasses = 20;  // of the discrete part, after one crossing
+constexpr int kMostCorrections = 5;   // of Newton's method from a time that is nearly right
+constexpr double kSmallCorrection = 1e-6;  // relative to the first
+constexpr int kMostCrossingPasses = 20;    // of the discrete part, after one crossing
 
 // The state that a program starts from: what the restart has determined, and left limits as
 // guesses for the rest.
@@ -222,6 +225,30 @@ void TrialSolver::find_guard_errors(const EventPass& pass,
     const double error = pass.cause.left_guards.count(k) != 0 ? value : value - values[k];
     if (std::isfinite(error)) (*pass.guard_errors)[k] = std::abs(error);
   }
+}
+
+std::optional<double> TrialSolver::exact_root(const EventPass& pass, const SolutionPtr& before,
+                                              std::size_t relation, double farthest) {
+  const double length = std::abs(before->stepper().reach() - before->time());
+  double t = pass.t, first = 0;
+  for (int k = 0; k < kMostCorrections; ++k) {
+    const LeftLimit left = left_limit(before, t, model_.model().num_variables());
+    Trial same;
+    same.choice = pass.state.choice();
+    same.discrete.values = pass.state.discrete;
+    if (!find_solution({t, pass.state, left, pass.cause}, same)) return std::nullopt;
+    const auto guard = same.solution->output(relation);
+    if (guard.size() < 2) return std::nullopt;
+    const double change = -guard[0] / guard[1] * same.solution->stepper().expansion().scale();
+    const double next = t + change;
+    // Where the solution before the instant is known.
+    if (!(std::abs(next - pass.t) <= farthest && std::abs(next - before->time()) <= length))
+      return std::nullopt;
+    if (k == 0) first = std::abs(change);
+    if (is_same_time(next, t) || std::abs(change) < kSmallCorrection * first) return next;
+    t = next;
+  }
+  return std::nullopt;
 }
 
 // At the left limit.

@@ -36,6 +36,12 @@ class TrialSolver {
   Outcome<Trial> solve_with(const EventPass& pass, const ModeChoice& choice,
                             const DiscreteOutcome& discrete);
 
+  // Where a guard of the pass vanishes if the equations before the instant are solved anew there,
+  // at most `farthest` from the instant: what a step has left of its errors is over. `before`: the
+  // solution up to the instant.
+  std::optional<double> exact_root(const EventPass& pass, const SolutionPtr& before,
+                                   std::size_t relation, double farthest);
+
   const HybridModel& model() const { return model_; }
   const GuardSigns& signs() const { return signs_; }
   GuardSigns::Subject subject(const EventPass& pass, const Trial& trial) const {

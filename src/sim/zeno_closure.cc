@@ -1,11 +1,12 @@
 #include "sim/zeno_closure.h"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "expr/incidence.h"
+#include "linalg/dense_factors.h"
 
 namespace hydae {
 namespace {
@@ -76,7 +77,7 @@ void ZenoClosure::move_to_guards(const Accumulation& limit, const Committed& run
       J.col(static_cast<Eigen::Index>(j)) = values() - g;
       left.set(moved[j], here);
     }
-    const Eigen::VectorXd change = J.completeOrthogonalDecomposition().solve(g);
+    const Eigen::VectorXd change = linalg::solve_least_squares(J, g);
     if (!change.allFinite() || !(change.cwiseAbs().maxCoeff() <= 1)) return;
     for (std::size_t j = 0; j < moved.size(); ++j)
       left.set(moved[j], left.value(moved[j]) -

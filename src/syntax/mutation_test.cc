@@ -10,12 +10,13 @@
 
 #include "syntax/lexer.h"
 #include "syntax/parsed.h"
+#include "test/source_dir.h"
 
 namespace hydae::syntax {
 namespace {
 
 std::string read_sample(const std::string& name) {
-  const auto path = std::filesystem::path(HYDAE_SOURCE_DIR) / "test/fuzz/syntax" / (name + ".mo");
+  const auto path = std::filesystem::path(source_dir()) / "test/fuzz/syntax" / (name + ".mo");
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "syntax/parsed.h"
+#include "test/source_dir.h"
 
 namespace hydae::syntax {
 namespace {
@@ -60,7 +61,7 @@ TEST(Printer, prints_a_tree_with_errors_too) {
 
 // Printing, reading and printing again gives the same text, for every form of the grammar.
 TEST(Printer, printed_text_prints_the_same_again) {
-  const std::filesystem::path folder = std::filesystem::path(HYDAE_SOURCE_DIR) / "test/fuzz/syntax";
+  const std::filesystem::path folder = std::filesystem::path(source_dir()) / "test/fuzz/syntax";
   for (const char* name : {"classes", "components", "equations", "expressions", "tiny"}) {
     std::ifstream stream(folder / (std::string(name) + ".mo"), std::ios::binary);
     const Parsed first(std::string(std::istreambuf_iterator<char>(stream), {}));

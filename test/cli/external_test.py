@@ -32,6 +32,7 @@ double square_der(double x, double y, double dx, double dy) { return 2 * (x * dx
 double square_der2(double x, double y, double dx, double dy, double ddx, double ddy) {
   return 2 * (dx * dx + dy * dy + x * ddx + y * ddy);
 }
+double gain(double q, double a) { return (1 + q * q) * a; }
 double limited(double x, int n) { if (x > n) ModelicaError("x is too large"); return 1; }
 """
 
@@ -144,6 +145,18 @@ class External(unittest.TestCase):
             row = self.last_row(self.simulate(SPRING % annotation, "--allow-external"))
             energy = row["v"] ** 2 / 2 + row["x"] ** 2 / 2 + row["x"] ** 4 / 4
             self.assertAlmostEqual(energy, 0.75, delta=1e-7)
+
+    def test_a_second_derivative_of_an_impulse_is_not_taken_through_code(self):
+        # x jumps, a = x''' is delta'', and z = A a with A = 1 + q^2 contains A'' delta: with the slope A
+        # itself the third derivative of the code.
+        result = self.simulate('''function gain input Real q; input Real a; output Real z;
+          external "C" z = gain(q, a) annotation(Library="pieces"); end gain;
+          model Kick Real x, v, y, a, z, q(start=0, fixed=true), r(start=0, fixed=true);
+          equation x = if time < 0.5 then 0 else 2; v = der(x); y = der(v); a = der(y); z = gain(q, a);
+            der(q) = 1; der(r) = z; end Kick;''', "--allow-external")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("a derivative of an impulse meets equation `f5`", result.stderr)
+        self.assertIn("function `gain` exists as code only [impulse-through-code]", result.stderr)
 
     def test_a_constraint_is_differentiated_by_the_annotations(self):
         # x^2 + y^2 = 1 without other forces: (cos t, sin t), force 1. The constraint is differentiated

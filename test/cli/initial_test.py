@@ -229,6 +229,26 @@ class InitialValues(unittest.TestCase):
             self.assertEqual(result.returncode, 0)
             self.assertIn("`sqrt(x)` stays at zero from t = 0 on", result.stderr)
 
+    def test_a_point_that_does_not_say_how_to_go_on_is_named(self):
+        # x'(x/2) + 2 y y' = 0 gives no y' where y = 0; at y = 0.8 it does.
+        text = "model Ellipse Real x(start = {}), y(start = {}); equation x^2/4 + y^2 = 1; der(x) = y; end Ellipse;"
+        for x, y, is_singular in ((2, 0, True), (1.2, 0.8, False)):
+            result = run("init", file_with(text.format(x, y)))
+            self.assertEqual(result.returncode, 0)
+            self.assertEqual("a run cannot start here" in result.stderr, is_singular, result.stderr)
+            started = run("simulate", file_with(text.format(x, y)), "--stop", "0.1").returncode
+            self.assertEqual(started, 3 if is_singular else 0)
+
+    def test_a_mode_without_a_right_limit_is_named(self):
+        # x = 1.5 at the event; behind it x^2 + 1 = 0 has no solution.
+        text = """model Gone Real x(start = 1, fixed = true), y;
+          equation 0 = if time < 0.5 then der(x) - 1 else x^2 + 1; y = der(x); end Gone;"""
+        for solver in SOLVERS:
+            result = run("simulate", file_with(text), "--solver", solver)
+            self.assertEqual(result.returncode, 3)
+            self.assertIn("event at t = 0.5: no right limits of the new mode were found from the left limits [restart-failed]",
+                          result.stderr)
+
     def test_rates_of_any_size_are_solved_for(self):
         # The same equations with time in seconds and in units of 1e-9 s and 1e9 s. At the start der(x) is a
         # difference of terms of 2e9 that cancel; a is the root of a + a^3 + 0.5 sin(x - 1) = 2: a = 1, der(x) = 0.

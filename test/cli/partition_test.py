@@ -64,6 +64,13 @@ class Partition(unittest.TestCase):
         self.assertIn("`time > 1` is false at t = 0 and true at t = 2: the equations are those of the former [other-mode]",
                       result.stderr)
 
+    def test_a_singular_point_is_an_error_with_a_text(self):
+        # 2 x = 0 at the start value that nobody gave.
+        result = run("partition", self.write("model Root Real x; equation x^2 = time + 1; end Root;"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("error: nothing was partitioned: the linearized system is singular", result.stderr)
+        self.assertIn("stopped: the pencil", result.stdout)
+
     def test_options_that_make_no_sense_are_refused(self):
         for options in (("--time", "nan"), ("--time", "inf"), ("--max-differentiations", "-1")):
             self.assertEqual(run("partition", CRANE, *options).returncode, 2, options)

@@ -15,10 +15,12 @@
 #include <hydae/modelica.h>
 #include <hydae/simulate.h>
 
+#include "test/source_dir.h"
+
 namespace hydae {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 class Result {
  public:
@@ -85,7 +87,7 @@ class Conformance : public ::testing::TestWithParam<Method> {
   static double values() { return 1e-10 + kMagnification * GetParam().tolerance; }
 
   static std::string file(const std::string& name) {
-    return std::string(HYDAE_SOURCE_DIR) + "/test/conformance/" + name + ".mo";
+    return std::string(source_dir()) + "/test/conformance/" + name + ".mo";
   }
 
   // `times`: where values are wanted, besides events.
@@ -173,7 +175,7 @@ TEST_P(Conformance, 06_vector_or_disjunction) {
 TEST_P(Conformance, 07_rising_edges) {
   const Result r = run("07_rising_edges", 10);
   EXPECT_SUCCESS(r);
-  expect_times(r.event_times(), {kPi / 6, 5 * kPi / 6, 13 * kPi / 6, 17 * kPi / 6});
+  expect_times(r.event_times(), {pi / 6, 5 * pi / 6, 13 * pi / 6, 17 * pi / 6});
   EXPECT_EQ(r.last("n"), 2);
 }
 
@@ -426,12 +428,12 @@ TEST_P(Conformance, 41_mixed_branches) {
 // ---- G. mixed systems
 
 TEST_P(Conformance, 33_piecewise_linear) {
-  const Result r = run("33_piecewise_linear", 6.28, {0, kPi / 2});
+  const Result r = run("33_piecewise_linear", 6.28, {0, pi / 2});
   EXPECT_SUCCESS(r);
-  expect_times(r.event_times(), {std::asin(0.25), kPi - std::asin(0.25)});
+  expect_times(r.event_times(), {std::asin(0.25), pi - std::asin(0.25)});
   EXPECT_NEAR(r.at(0, "y"), 1.0 / 3, values());
-  EXPECT_NEAR(r.at(kPi / 2, "y"), -1.5, values());
-  EXPECT_NEAR(r.at(kPi / 2, "z"), -0.5, values());
+  EXPECT_NEAR(r.at(pi / 2, "y"), -1.5, values());
+  EXPECT_NEAR(r.at(pi / 2, "z"), -0.5, values());
 }
 
 TEST_P(Conformance, 34_final_value) {
@@ -443,21 +445,21 @@ TEST_P(Conformance, 34_final_value) {
 }
 
 TEST_P(Conformance, 35_bridge) {
-  const Result r = run("35_bridge", 7, {kPi / 2, 3 * kPi / 2});
+  const Result r = run("35_bridge", 7, {pi / 2, 3 * pi / 2});
   EXPECT_SUCCESS(r);
   // At the start all s are zero, `s < 0` is false, and two of them become true right behind it.
-  expect_times(r.event_times(), {0, kPi, 2 * kPi});
-  EXPECT_NEAR(r.at(kPi / 2, "p"), 0.999980000199998, values());
-  EXPECT_NEAR(r.at(3 * kPi / 2, "p"), 0.999980000199998, values());
+  expect_times(r.event_times(), {0, pi, 2 * pi});
+  EXPECT_NEAR(r.at(pi / 2, "p"), 0.999980000199998, values());
+  EXPECT_NEAR(r.at(3 * pi / 2, "p"), 0.999980000199998, values());
   const double first[] = {0, 1, 1, 0};
   for (int k = 0; k < 4; ++k)
-    EXPECT_EQ(r.at(kPi / 2, "off[" + std::to_string(k + 1) + "]"), first[k]);
+    EXPECT_EQ(r.at(pi / 2, "off[" + std::to_string(k + 1) + "]"), first[k]);
 }
 
 TEST_P(Conformance, 36_thyristor) {
   const Result r = run("36_thyristor", 7, {0.5, 2, 4});
   EXPECT_SUCCESS(r);
-  expect_times(r.event_times(), {1, 1.1, kPi, 2 * kPi});
+  expect_times(r.event_times(), {1, 1.1, pi, 2 * pi});
   EXPECT_NEAR(r.at(0.5, "i"), 1e-5 * std::sin(0.5) / 1.00001, values());
   EXPECT_NEAR(r.at(2, "i"), std::sin(2.0) / 1.00001, values());
   EXPECT_NEAR(r.at(4, "i"), 1e-5 * std::sin(4.0) / 1.00001, values());

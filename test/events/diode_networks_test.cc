@@ -10,7 +10,7 @@ namespace {
 
 using networks::Network, networks::Stepping, networks::Text;
 
-constexpr double kStop = 1.5;
+constexpr double kEndOfNetwork = 1.5;
 constexpr int kSteps = 3000;
 
 struct Reference {
@@ -21,7 +21,8 @@ struct Reference {
 // Implicit Euler with two steps: the difference is about the error of the better one, and
 // extrapolation leaves a part of it where a switch falls between two points.
 std::optional<Reference> reference_of(const Network& net) {
-  const auto coarse = Stepping(net).run(kStop, kSteps), fine = Stepping(net).run(kStop, 2 * kSteps);
+  const auto coarse = Stepping(net).run(kEndOfNetwork, kSteps),
+             fine = Stepping(net).run(kEndOfNetwork, 2 * kSteps);
   if (!coarse || !fine) return std::nullopt;
   const double change = coarse->size() == 0 ? 0 : (*fine - *coarse).cwiseAbs().maxCoeff();
   return Reference{2 * *fine - *coarse, change};
@@ -33,7 +34,8 @@ void compare(const Network& net, const Reference& reference, int form, Solver so
   SCOPED_TRACE(testing::Message() << "form " << form << ", solver " << static_cast<int>(solver)
                                   << ", tolerance " << tolerance << "\n"
                                   << text.model);
-  const Simulation run = simulate_text({"network", text.model, kStop, {}}, solver, tolerance);
+  const Simulation run =
+      simulate_text({"network", text.model, kEndOfNetwork, {}}, solver, tolerance);
   ASSERT_TRUE(run.summary.succeeded()) << run.summary.message;
   for (std::size_t k = 0; k < text.states.size(); ++k)
     EXPECT_NEAR(run.trajectory.series(text.states[k]).back(),

@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 // A relay whose two thresholds coincide: x comes down to the threshold at t = 1 and can leave it to
 // no side. In the last two forms the thresholds are 20 - 0/2 and 20 + 0/2, or two parameters.
-std::string relay(const std::string& law, const std::string& parameters = "parameter Real h=0;") {
+std::string hysteresis(const std::string& law,
+                       const std::string& parameters = "parameter Real h=0;") {
   return "model Relay " + parameters +
          " Real x(start=1+r,fixed=true); parameter Real r=0; Boolean b(start=true,fixed=true); "
          "equation der(x)=if b then -1 else 2; " +
@@ -62,12 +63,13 @@ std::string relay(const std::string& law, const std::string& parameters = "param
 INSTANTIATE_TEST_SUITE_P(
     HysteresisWithoutWidth, TextModel,
     ::testing::Values(
-        TextCase{"pre", relay("b = not pre(b) and x>h or pre(b) and x>=-h;"), 3, {{"x", 0}}},
+        TextCase{"pre", hysteresis("b = not pre(b) and x>h or pre(b) and x>=-h;"), 3, {{"x", 0}}},
         TextCase{"when",
-                 relay("when x>h then b=true; elsewhen x<-h then b=false; end when;"),
+                 hysteresis("when x>h then b=true; elsewhen x<-h then b=false; end when;"),
                  3,
                  {{"x", 0}}},
-        TextCase{"two_clauses", relay("when {x>h, x<-h} then b = x>h; end when;"), 3, {{"x", 0}}},
+        TextCase{
+            "two_clauses", hysteresis("when {x>h, x<-h} then b = x>h; end when;"), 3, {{"x", 0}}},
         TextCase{"about_a_reference",
                  "model Relay parameter Real ref=20, band=0; Real x(start=21,fixed=true); "
                  "Boolean b(start=true,fixed=true); equation der(x)=if b then -1 else 2; "

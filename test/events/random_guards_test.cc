@@ -11,16 +11,12 @@
 #include <hydae/simulate.h>
 
 #include "test/events/random_signal.h"
+#include "test/from_environment.h"
 
 namespace hydae::random_guards {
 namespace {
 
 constexpr double kStop = 3;  // in units of time
-
-unsigned from_environment(const char* name, unsigned otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<unsigned>(std::atol(text));
-}
 
 struct Case {
   std::string form, text;

@@ -12,23 +12,18 @@
 #include <hydae/simulate.h>
 
 #include "test/events/scaled_model.h"
+#include "test/from_environment.h"
 
 namespace hydae {
 namespace {
 
 using scaling::Units;
 
-unsigned from_environment(const char* name, unsigned otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<unsigned>(std::atol(text));
-}
-
 std::vector<std::string> hybrid_problems() {
   if (const char* one = std::getenv("HYDAE_SCALINGS_OF")) return {one};
   // Open, or too long for the fast suite (docs/guide/hybrid.md, "Units"); HYDAE_SCALINGS_OF runs
   // them.
-  static const std::set<std::string> left_out = {"argesim_c5", "coupled_clutches",
-                                                 "parallel_robot"};
+  static const std::set<std::string> left_out = {"argesim_c5"};
   std::vector<std::string> names;
   for (const Problem* problem : all_problems())
     if (problem->kind() == ProblemKind::kHybrid && !left_out.contains(problem->name()))

@@ -12,13 +12,14 @@
 #include <hydae/modelica.h>
 
 #include "modelica/files_testing.h"
+#include "test/source_dir.h"
 
 namespace hydae {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = fs::path(HYDAE_SOURCE_DIR) / "test/golden/messages";
+const fs::path kMessages = fs::path(source_dir()) / "test/golden/messages";
 
 std::string read(const fs::path& file) {
   std::ifstream in(file);
@@ -29,7 +30,7 @@ std::string read(const fs::path& file) {
 
 // As the command: messages of the front end, then those of the structural analysis.
 std::string check(const std::string& name) {
-  const LoadResult result = load_text(read(kFolder / (name + ".mo")), "", {}, name + ".mo");
+  const LoadResult result = load_text(read(kMessages / (name + ".mo")), "", {}, name + ".mo");
   std::string out = render(result.diagnostics, result.sources.get());
   if (!result.model) return out;
   try {
@@ -43,7 +44,7 @@ std::string check(const std::string& name) {
 class MessagesTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(MessagesTest, are_golden) {
-  const fs::path expected = kFolder / (GetParam() + ".txt");
+  const fs::path expected = kMessages / (GetParam() + ".txt");
   const std::string said = check(GetParam());
   if (std::getenv("HYDAE_BLESS") != nullptr) {
     std::ofstream(expected) << said;
@@ -53,7 +54,7 @@ TEST_P(MessagesTest, are_golden) {
   EXPECT_EQ(said, read(expected));
 }
 
-INSTANTIATE_TEST_SUITE_P(Messages, MessagesTest, ::testing::ValuesIn(model_files(kFolder)),
+INSTANTIATE_TEST_SUITE_P(Messages, MessagesTest, ::testing::ValuesIn(model_files(kMessages)),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace

@@ -12,13 +12,15 @@
 #include <hydae/modelica.h>
 #include <hydae/simulate.h>
 
+#include "test/source_dir.h"
+
 namespace hydae {
 namespace {
 
 using std::cos, std::exp, std::log, std::sin, std::sqrt;
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
-const std::filesystem::path kFolder = std::filesystem::path(HYDAE_SOURCE_DIR) / "models";
+const std::filesystem::path kFolder = std::filesystem::path(source_dir()) / "models";
 
 struct Known {
   const char* variable;
@@ -112,8 +114,8 @@ const std::vector<Case>& cases() {
       {"HeatRod",
        {{"T[3]",
          [](double t) {
-           const double rate = 4 * 121 * std::pow(sin(kPi / 22), 2);
-           return sin(3 * kPi / 11) * exp(-rate * t);
+           const double rate = 4 * 121 * std::pow(sin(pi / 22), 2);
+           return sin(3 * pi / 11) * exp(-rate * t);
          }}}},
       {"Horner",
        {{"p", [](double t) { return 2 * t * t * t - t + 5; }},
@@ -139,15 +141,15 @@ const std::vector<Case>& cases() {
          }}}},
       {"Counter",
        {{"count", [](double t) { return std::floor(t + 0.5); }},
-        {"phase", [](double t) { return sin(2 * kPi * t) < 0 ? 2.0 : 1.0; }}},
+        {"phase", [](double t) { return sin(2 * pi * t) < 0 ? 2.0 : 1.0; }}},
        {0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4}},
       {"SteadyStart",
        {{"k", [](double) { return 0.5; }},
         {"x", [](double t) { return t < 1 ? 4 : 6 - 2 * exp(-(t - 1) / 2); }}}},
       {"Saturation",
        {{"cut", [](double t) { return std::clamp(2 * sin(t), -1.0, 1.0); }},
-        {"area", [](double t) { return t < kPi ? 2 - 2 * cos(t) : 6 + 2 * cos(t); }},
-        {"soft", [](double t) { return t < kPi ? 4 * sin(t) * sin(t) : 0.0; }}}},
+        {"area", [](double t) { return t < pi ? 2 - 2 * cos(t) : 6 + 2 * cos(t); }},
+        {"soft", [](double t) { return t < pi ? 4 * sin(t) * sin(t) : 0.0; }}}},
 
       {"RCCharging",
        {{"capacitor.v", [](double t) { return 5 * (1 - exp(-t / 0.2)); }},
@@ -155,7 +157,7 @@ const std::vector<Case>& cases() {
       {"RLCSeries",
        {{"capacitor.v", [](double t) { return 1 - exp(-t) * (cos(2 * t) + sin(2 * t) / 2); }}}},
       {"WheatstoneBridge", {{"meter.v", [](double) { return 20.0 / 3 - 7.5; }}}},
-      {"Rectifier", {{"load.v", [](double t) { return std::max(2 * sin(2 * kPi * t), 0.0); }}}},
+      {"Rectifier", {{"load.v", [](double t) { return std::max(2 * sin(2 * pi * t), 0.0); }}}},
       {"ChargeSharing",
        {{"c1.v", [](double t) { return t < 1 ? 9.0 : 3.0; }},
         {"c2.v", [](double t) { return t < 1 ? 0.0 : 3.0; }}},
@@ -171,7 +173,7 @@ const std::vector<Case>& cases() {
        {{"mass.s",
          [](double t) {
            if (t < 0.5) return -1 + 2 * t;
-           const double end = 0.5 + kPi / 4;
+           const double end = 0.5 + pi / 4;
            return t < end ? 0.5 * sin(4 * (t - 0.5)) : -2 * (t - end);
          }}}},
       {"FallingMasses",
@@ -253,7 +255,7 @@ TEST(Models, all_have_a_case) {
 // T = 4*sqrt(L/g)*K(k), k = sin(phi0/2): half a period after the release the mass rests on the
 // other side, after a whole one it is back.
 TEST(Models, pendulum_has_the_period_of_the_elliptic_integral) {
-  const double K = std::comp_ellint_1(sin(kPi / 4));
+  const double K = std::comp_ellint_1(sin(pi / 4));
   struct Swing {
     const char* name;
     double length;
@@ -262,7 +264,7 @@ TEST(Models, pendulum_has_the_period_of_the_elliptic_integral) {
   };
   // The bar of length 1.5 swings like a pendulum of length 1.
   for (const auto& [name, length, variable, start, other] :
-       {Swing{"Pendulum", 1, "x", 1, -1}, Swing{"RodPendulum", 1, "phi", 0, -kPi}}) {
+       {Swing{"Pendulum", 1, "x", 1, -1}, Swing{"RodPendulum", 1, "phi", 0, -pi}}) {
     const double period = 4 * sqrt(length / 9.81) * K;
     SimulateOptions options;
     options.tolerance = options.atol = kTolerance;

@@ -8,11 +8,12 @@
 #include <hydae/simulate.h>
 
 #include "modelica/files_testing.h"
+#include "test/source_dir.h"
 
 namespace hydae {
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(HYDAE_SOURCE_DIR) / "models";
+const std::filesystem::path kExamples = std::filesystem::path(source_dir()) / "models";
 
 Simulation run(const Model& model, Solver solver, double tolerance) {
   SimulateOptions options;
@@ -38,8 +39,8 @@ class BothSolvers : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(BothSolvers, agree_within_ten_tolerances) {
   LoadOptions options;
-  options.library_path = {kFolder};
-  const LoadResult loaded = load_model(kFolder / (GetParam() + ".mo"), "", options);
+  options.library_path = {kExamples};
+  const LoadResult loaded = load_model(kExamples / (GetParam() + ".mo"), "", options);
   ASSERT_TRUE(loaded.model) << render(loaded.diagnostics, loaded.sources.get());
   for (const double tolerance : {1e-6, 1e-8}) {
     const Simulation taylor = run(*loaded.model, Solver::kTaylor, tolerance);
@@ -53,7 +54,7 @@ TEST_P(BothSolvers, agree_within_ten_tolerances) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, BothSolvers, ::testing::ValuesIn(model_files(kFolder)),
+INSTANTIATE_TEST_SUITE_P(Models, BothSolvers, ::testing::ValuesIn(model_files(kExamples)),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace

@@ -2,7 +2,8 @@
 """Functions of at most 90 lines and five parameters, classes of at most 25 methods and 20 members.
 
 What breaks a rule today stands in house_exceptions.txt, one line each. The list only shrinks: with --strict
-(./dev check) a line that is no longer true is a fault too; --write writes the list anew.
+(./dev check) a line that is no longer true is a fault too; --write writes the list anew. Functions whose
+parameters SUNDIALS or Ipopt dictate, because they call them, stand in dictated_signatures.txt for good.
 """
 
 import collections
@@ -14,6 +15,7 @@ import cpp_text
 
 ROOT = Path(__file__).resolve().parents[2]
 EXCEPTIONS = Path(__file__).with_name("house_exceptions.txt")
+DICTATED = Path(__file__).with_name("dictated_signatures.txt")
 MOST_LINES, MOST_PARAMETERS, MOST_METHODS, MOST_MEMBERS = 90, 5, 25, 20
 FOLDERS = ("include", "src", "tool", "bench", "examples")
 
@@ -88,9 +90,10 @@ def faults():
 
 def main():
     found = dict(faults())
-    known = set(EXCEPTIONS.read_text().splitlines())
+    dictated = set(DICTATED.read_text().splitlines())
+    known = set(EXCEPTIONS.read_text().splitlines()) | dictated
     if sys.argv[1:] == ["--write"]:
-        EXCEPTIONS.write_text("".join(f"{line}\n" for line in sorted(found)))
+        EXCEPTIONS.write_text("".join(f"{line}\n" for line in sorted(set(found) - dictated)))
         return 0
     broken = sorted(set(found) - known)
     gone = sorted(known - set(found))

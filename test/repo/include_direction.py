@@ -4,6 +4,8 @@
 The order is read from CMakeLists.txt (the foreach over modules): modules of one line do not include
 each other, unless the module's CMakeLists.txt says DEPENDS. Every include of a module must be covered
 by DEPENDS, directly or through another module.
+
+Decompositions of Eigen are compiled in linalg only: they take longer than what uses them.
 """
 import pathlib
 import re
@@ -11,6 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Public headers that are not named after their module.
+DECOMPOSITIONS = re.compile(r"Eigen/(?:Dense|LU|QR|SVD|Cholesky|Eigenvalues|Sparse(?:LU|QR|Cholesky)?)")
 PUBLIC_HEADER_MODULE = {"ids": "base", "source": "base", "diagnostic": "base", "error": "base"}
 
 
@@ -77,6 +80,8 @@ def main():
             if not match:
                 continue
             include = match.group(1)
+            if DECOMPOSITIONS.fullmatch(include) and module != "linalg" and not path.stem.endswith("_test"):
+                faults.append(f"{where}:{number}: {include} belongs into linalg (dense_factors.h, sparse_factors.h)")
             target = module_of_header(include, levels)
             if target is None or target == module:
                 continue

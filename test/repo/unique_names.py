@@ -61,6 +61,11 @@ def programs():
         tests = [file for file in files if file.stem.endswith("_test")]
         yield folder.name, [file for file in files if file not in tests]
         yield f"tests of {folder.name}", tests
+    tests = ROOT / "test"
+    yield "analytic_test", sorted((tests / "analytic").glob("*_test.cc"))
+    yield "events_test", sorted((tests / "events").glob("*_test.cc"))
+    yield "models_test", [file for folder in ("conformance", "golden", "models", "msl", "robustness")
+                          for file in sorted((tests / folder).glob("*.cc"))]
 
 
 def main():

@@ -26,6 +26,8 @@
 #include <hydae/modelica.h>
 #include <hydae/simulate.h>
 
+#include "test/source_dir.h"
+
 namespace hydae {
 namespace {
 
@@ -77,7 +79,7 @@ bool read_key(const std::string& line, Row& row) {
 }
 
 std::vector<Row> read_rows(const std::string& file) {
-  std::ifstream in(std::string(HYDAE_SOURCE_DIR) + "/test/robustness/rows/" + file);
+  std::ifstream in(std::string(source_dir()) + "/test/robustness/rows/" + file);
   if (!in) throw std::runtime_error("there is no " + file);
   std::vector<Row> rows;
   std::string line;

@@ -106,7 +106,8 @@ class AttributeNames {
     for (const ModRef& ref : mods) {
       if (!seen_.insert(ref.mod).second) continue;
       for (const ModNode* sub : ref.mod->subs) {
-        if (!known_.contains(sub->name)) report(*sub);
+        if (!known_.contains(sub->name) || !has_attribute(component.base(), sub->name))
+          report(*sub, known_.contains(sub->name) ? base_type_name(component.base()) : "");
         if (is_unread(sub->name))
           session_.attempt(sub->range,
                            [&] { session_.components->attribute(component, sub->name); });
@@ -115,13 +116,28 @@ class AttributeNames {
   }
 
  private:
+  // 4.8.2 to 4.8.5.
+  bool has_attribute(BaseType type, Symbol name) const {
+    const KnownNames& names = session_.names;
+    if (type == BaseType::kReal || name == names.start || name == names.fixed ||
+        name == names.quantity)
+      return true;
+    const bool is_ordered = type == BaseType::kInteger || type == BaseType::kEnumeration;
+    return is_ordered && (name == names.min || name == names.max);
+  }
+
   // Nobody else asks for its value, so that nobody would see a wrong one.
   bool is_unread(Symbol name) const {
     return name == session_.names.quantity || name == session_.names.unbounded;
   }
 
-  void report(const ModNode& mod) {
+  void report(const ModNode& mod, const std::string& type) {
     const std::string name = session_.text(mod.name);
+    if (!type.empty()) {
+      session_.error("no-such-element",
+                     fmt::format("the type {} has no attribute `{}`", type, name), mod.range);
+      return;
+    }
     Diagnostic& diagnostic = session_.error(
         "no-such-element", fmt::format("there is no attribute `{}` to modify", name), mod.range);
     std::vector<std::string> candidates;
@@ -282,7 +298,7 @@ void check_range(Session& session, const DeclaredRange& range) {
 void check_pre_uses(Session& session, const IdVector<VarId, VariableKind>& kinds,
                     const std::function<std::string(VarId)>& name_of) {
   if (session.is_flat_text) return;
-  for (const PreUse& use : session.flat->pre_uses) {
+  for (const VariableUse& use : session.flat->pre_uses) {
     const Component* component = session.flat->variables[use.variable].component;
     const bool is_free = component != nullptr && component->is_free_parameter;
     if (kinds[use.variable] == VariableKind::kReal && !is_free)
@@ -292,6 +308,21 @@ void check_pre_uses(Session& session, const IdVector<VarId, VariableKind>& kinds
                              name_of(use.variable)),
                  use.source)
           .help = "use it inside of a when-clause, or delay() for a value of the past";
+  }
+}
+
+void check_der_uses(Session& session) {
+  if (session.is_flat_text) return;
+  for (const VariableUse& use : session.flat->der_uses) {
+    const Component* component = session.flat->variables[use.variable].component;
+    if (component == nullptr || component->is_free_parameter) continue;
+    if (!component->is_discrete && component->variability != Variability::kDiscrete) continue;
+    session
+        .error("derivative-of-discrete",
+               fmt::format("`{}` is discrete: it has no derivative",
+                           session.components->path(*component)),
+               use.source)
+        .help = "what a when-clause determines stays as it is between events";
   }
 }
 

@@ -35,4 +35,7 @@ void check_range(Session& session, const DeclaredRange& range);
 void check_pre_uses(Session& session, const IdVector<VarId, VariableKind>& kinds,
                     const std::function<std::string(VarId)>& name_of);
 
+// What changes at events only has no derivative.
+void check_der_uses(Session& session);
+
 }  // namespace hydae::modelica

@@ -286,7 +286,7 @@ UnitOf UnitsOfClass::unit_of_call(const syntax::CallExpr& call, Instance& scope)
     return product(first, same(second, at(*call.arguments[2]), call, "chooses between"), 1);
   if ((name == "homotopy" || contains(kComparing, name)) && count == 2)
     return same(first, second, call, "compares");
-  if (contains(kSameUnit, name)) return first;
+  if (contains(kSameUnit, name) || (name == "pure" && count == 1)) return first;
   return unit_of_user_call(call, scope);
 }
 

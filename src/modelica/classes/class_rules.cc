@@ -1,6 +1,7 @@
 #include "modelica/classes/class_rules.h"
 
 #include <fmt/format.h>
+#include <string_view>
 
 namespace hydae::modelica {
 
@@ -40,6 +41,22 @@ const char* name_of_kind_without_flows(ClassKind kind) {
   }
 }
 
+bool is_record_kind(ClassKind kind) {
+  return kind == ClassKind::kRecord || kind == ClassKind::kOperatorRecord;
+}
+
+bool is_connector_kind(ClassKind kind) {
+  return kind == ClassKind::kConnector || kind == ClassKind::kExpandableConnector;
+}
+
+bool is_predefined(std::string_view name) {
+  return name == "Real" || name == "Integer" || name == "Boolean" || name == "String";
+}
+
+bool is_attribute_of_enumerations(std::string_view name) {
+  return name == "quantity" || name == "min" || name == "max" || name == "start" || name == "fixed";
+}
+
 const char* spelling(syntax::Connection connection) {
   return connection == syntax::Connection::kFlow ? "flow" : "stream";
 }
@@ -56,7 +73,11 @@ class ClassRules {
     if (const auto* enumeration = syntax::find<syntax::EnumerationClass>(cls_.definition))
       check_literals(*enumeration);
     for (const Declaration& declaration : cls_.declarations)
-      if (declaration.is_component()) check_component(declaration);
+      if (declaration.is_component())
+        check_component(declaration);
+      else if (declaration.is_class())
+        check_class(*declaration.cls);
+    check_name();
     check_imports();
     if (const syntax::LongClass* definition = cls_.long_class()) check_sections(*definition);
   }
@@ -65,6 +86,12 @@ class ClassRules {
   void check_literals(const syntax::EnumerationClass& definition) {
     std::unordered_map<Symbol, SourceRange> first;
     for (const syntax::EnumerationLiteral& literal : definition.literals) {
+      if (is_attribute_of_enumerations(workspace_.text(literal.name.symbol)))
+        diagnostics_.error(
+            "reserved-name",
+            fmt::format("`{}` is an attribute of enumerations and cannot be a literal",
+                        workspace_.text(literal.name.symbol)),
+            literal.name.range);
       const auto [found, is_new] = first.emplace(literal.name.symbol, literal.name.range);
       if (is_new) continue;
       diagnostics_
@@ -76,11 +103,77 @@ class ClassRules {
     }
   }
 
+  // ---- names and places ----
+
+  void check_name() {
+    if (is_predefined(workspace_.text(cls_.name)))
+      refuse_name(cls_.definition->name.range, cls_.name);
+  }
+
+  void check_class(const ClassDef& inner) {
+    const bool is_operator =
+        inner.is(ClassKind::kOperator) || inner.is(ClassKind::kOperatorFunction);
+    if (is_operator && kind_ != ClassKind::kOperatorRecord && kind_ != ClassKind::kOperator)
+      diagnostics_.error("misplaced-class",
+                         fmt::format("the operator `{}` does not stand in an operator record",
+                                     workspace_.text(inner.name)),
+                         inner.definition->name.range);
+  }
+
+  void refuse_name(SourceRange range, Symbol name) {
+    diagnostics_.error("reserved-name",
+                       fmt::format("`{}` is the name of a predefined type", workspace_.text(name)),
+                       range);
+  }
+
   // ---- components ----
 
   void check_component(const Declaration& declaration) {
+    if (is_predefined(workspace_.text(declaration.name())))
+      refuse_name(declaration.range(), declaration.name());
+    check_kind_of_component(declaration);
+    check_prefixes(declaration);
     if (declaration.clause->connection != syntax::Connection::kNone) check_flow(declaration);
     if (is_function_kind(kind_)) check_function_variable(declaration);
+  }
+
+  // Components that classes of a kind cannot have (4.6).
+  void check_kind_of_component(const Declaration& declaration) {
+    const std::string name = workspace_.text(declaration.name());
+    const auto refuse = [&](const char* what) {
+      diagnostics_.error("misplaced-component", fmt::format("`{}`: {}", name, what),
+                         declaration.range());
+    };
+    if (kind_ == ClassKind::kPackage &&
+        declaration.clause->variability != syntax::Variability::kConstant)
+      refuse("a package holds constants and classes, no variables and no parameters");
+    if (kind_ == ClassKind::kType) refuse("a type has no components; write a record");
+    if (kind_ == ClassKind::kOperator) refuse("an operator holds functions only");
+    if (declaration.is_protected && is_record_kind(kind_)) refuse("a record has no protected part");
+    if (declaration.is_protected && is_connector_kind(kind_))
+      refuse("a connector has no protected part");
+  }
+
+  void check_prefixes(const Declaration& declaration) {
+    const syntax::ComponentElement& clause = *declaration.clause;
+    const bool is_constant = clause.variability == syntax::Variability::kParameter ||
+                             clause.variability == syntax::Variability::kConstant;
+    const bool has_causality = clause.causality != syntax::Causality::kNone;
+    const char* causality = clause.causality == syntax::Causality::kInput ? "input" : "output";
+    const std::string name = workspace_.text(declaration.name());
+    const auto refuse = [&](const std::string& message) {
+      diagnostics_.error("misplaced-prefix", message, declaration.range());
+    };
+    if (is_constant && clause.causality == syntax::Causality::kInput && !is_function_kind(kind_))
+      refuse(fmt::format(
+          "`{}` is a {} and cannot be an input", name,
+          clause.variability == syntax::Variability::kParameter ? "parameter" : "constant"));
+    if (has_causality && is_record_kind(kind_))
+      refuse(fmt::format("`{}` is a field of a record and cannot be an {}", name, causality));
+    const bool is_seen_elsewhere = declaration.element->is_inner || declaration.element->is_outer;
+    if (is_seen_elsewhere && (is_record_kind(kind_) || is_connector_kind(kind_)))
+      refuse(fmt::format("`{}`: elements of {} are neither inner nor outer", name,
+                         is_record_kind(kind_) ? "records" : "connectors"));
   }
 
   void check_flow(const Declaration& declaration) {
@@ -175,25 +268,27 @@ class ClassRules {
   struct Nested {
     const StatementList* statements;
     bool is_in_loop;
+    const char* around;  // what a when-statement cannot stand in; null outside of all
   };
 
   void check_statements(const syntax::Section& section) {
-    std::vector<Nested> open = {{&section.statements, false}};
+    std::vector<Nested> open = {
+        {&section.statements, false,
+         section.kind == SectionKind::kInitialAlgorithm ? "an initial algorithm" : nullptr}};
     while (!open.empty()) {
       const Nested at = open.back();
       open.pop_back();
       for (const syntax::Statement* statement : *at.statements) {
-        check_statement(*statement, section, at.is_in_loop);
+        check_statement(*statement, at);
         add_bodies(*statement, at.is_in_loop, open);
       }
     }
   }
 
-  void check_statement(const syntax::Statement& statement, const syntax::Section& section,
-                       bool is_in_loop) {
+  void check_statement(const syntax::Statement& statement, const Nested& at) {
     switch (statement.kind) {
       case syntax::StatementKind::kBreak:
-        if (!is_in_loop)
+        if (!at.is_in_loop)
           diagnostics_.error("misplaced-statement", "`break` stands in no loop", statement.range);
         break;
       case syntax::StatementKind::kReturn:
@@ -202,8 +297,8 @@ class ClassRules {
                              statement.range);
         break;
       case syntax::StatementKind::kWhen:
-        if (section.kind == SectionKind::kInitialAlgorithm)
-          diagnostics_.error("misplaced-when", "`when` cannot stand in an initial algorithm",
+        if (at.around != nullptr)
+          diagnostics_.error("misplaced-when", fmt::format("`when` cannot stand in {}", at.around),
                              statement.range);
         break;
       default: break;
@@ -211,22 +306,28 @@ class ClassRules {
   }
 
   template <class Conditional>
-  static void add_branches(const Conditional& statement, bool is_in_loop,
-                           std::vector<Nested>& open) {
-    for (const auto& branch : statement.branches) open.push_back({&branch.body, is_in_loop});
+  static void add_branches(const Conditional& statement, Nested inner, std::vector<Nested>& open) {
+    for (const auto& branch : statement.branches) {
+      inner.statements = &branch.body;
+      open.push_back(inner);
+    }
   }
 
   static void add_bodies(const syntax::Statement& statement, bool is_in_loop,
                          std::vector<Nested>& open) {
     switch (statement.kind) {
       case syntax::StatementKind::kIf:
-        return add_branches(syntax::as<syntax::IfStatement>(statement), is_in_loop, open);
+        return add_branches(syntax::as<syntax::IfStatement>(statement),
+                            {nullptr, is_in_loop, "an `if` of an algorithm"}, open);
       case syntax::StatementKind::kWhen:
-        return add_branches(syntax::as<syntax::WhenStatement>(statement), is_in_loop, open);
+        return add_branches(syntax::as<syntax::WhenStatement>(statement),
+                            {nullptr, is_in_loop, "another `when`"}, open);
       case syntax::StatementKind::kFor:
-        return open.push_back({&syntax::as<syntax::ForStatement>(statement).body, true});
+        return open.push_back(
+            {&syntax::as<syntax::ForStatement>(statement).body, true, "a `for` of an algorithm"});
       case syntax::StatementKind::kWhile:
-        return open.push_back({&syntax::as<syntax::WhileStatement>(statement).body, true});
+        return open.push_back(
+            {&syntax::as<syntax::WhileStatement>(statement).body, true, "a `while`"});
       default: return;
     }
   }

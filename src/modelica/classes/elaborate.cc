@@ -410,18 +410,30 @@ int level_of(syntax::ClassKind kind) {
 
 }  // namespace
 
-// 7.1.3: a block is no model, and nothing without equations is a block or model. Bases without
-// elements, such as icons, do no harm.
+// 7.1.3: a block is no model, and nothing without equations is a block or model; packages and
+// functions extend their like. Bases without elements, such as icons, do no harm.
 void Classes::check_kinds(const Instance& derived, const Instance& base, SourceRange range) {
-  if (base.elements.empty() || base.def->definition->class_kind == syntax::ClassKind::kClass)
-    return;
-  const int level = level_of(base.def->definition->class_kind);
-  if (level_of(derived.def->definition->class_kind) >= level) return;
-  session_.error("extends-kind",
-                 fmt::format("`{}` is a {}: `{}` is of a kind that cannot extend it",
-                             session_.text(base.def->name), level == 2 ? "model" : "block",
-                             session_.text(derived.def->name)),
-                 range);
+  using syntax::ClassKind;
+  const ClassKind from = base.def->definition->class_kind, to = derived.def->definition->class_kind;
+  if (base.elements.empty() || from == ClassKind::kClass) return;
+  const auto is_function = [](ClassKind kind) {
+    return kind == ClassKind::kFunction || kind == ClassKind::kOperatorFunction;
+  };
+  const char* what = nullptr;
+  if (level_of(to) < level_of(from))
+    what = level_of(from) == 2 ? "model" : "block";
+  else if (from == ClassKind::kPackage && to != ClassKind::kPackage && to != ClassKind::kClass)
+    what = "package";
+  else if (is_function(from) && !is_function(to) && to != ClassKind::kClass)
+    what = "function";
+  else if (from == ClassKind::kRecord && (to == ClassKind::kPackage || is_function(to)))
+    what = "record";
+  if (what != nullptr)
+    session_.error(
+        "extends-kind",
+        fmt::format("`{}` is a {}: `{}` is of a kind that cannot extend it",
+                    session_.text(base.def->name), what, session_.text(derived.def->name)),
+        range);
 }
 
 void Classes::check_modifiers(Instance& instance, const ModRef& ref) {

@@ -121,13 +121,14 @@ Value Components::evaluate_binding(Component& component, const Binding& bound) {
   component.binding_progress = Progress::kInProgress;
   try {
     Value value;
+    Env env{bound.scope};
+    env.is_continuous = component.variability >= Variability::kDiscrete;
     if (bound.indices == nullptr) {
-      value = session_.evaluator->evaluate(*bound.expr, Env{bound.scope});
+      value = session_.evaluator->evaluate(*bound.expr, env);
     } else {
       std::shared_ptr<const Value>& whole = whole_values_[{bound.expr, bound.scope}];
       if (whole == nullptr)
-        whole =
-            std::make_shared<Value>(session_.evaluator->evaluate(*bound.expr, Env{bound.scope}));
+        whole = std::make_shared<Value>(session_.evaluator->evaluate(*bound.expr, env));
       value = split(*whole, bound.indices, range, session_.text(component.element->name));
     }
     component.binding_progress = Progress::kUntouched;
@@ -388,15 +389,38 @@ std::optional<Components::Attribute> Components::attribute(Component& component,
   return out;
 }
 
-bool Components::boolean_attribute(Component& component, Symbol name, bool otherwise) {
+bool Components::boolean_attribute(Component& component, std::int64_t position, Symbol name,
+                                   bool otherwise) {
   const std::optional<Attribute> found = attribute(component, name);
   if (!found || found->value.cells.empty()) return otherwise;
-  const NodeId cell = session_.folding->fold(found->value.cells.front(), found->range,
+  const NodeId cell = session_.folding->fold(found->cell(position), found->range,
                                              fmt::format("`{}`", session_.text(name)));
   return session_.folding->number(cell) != 0;
 }
 
 // ---- values ----
+
+namespace {
+
+// fixed = false, for all elements alike.
+bool is_free_parameter(Session& session, Component& component) {
+  Components& components = *session.components;
+  const Symbol fixed = session.names.fixed;
+  const bool is_free = !components.boolean_attribute(component, 0, fixed, true);
+  const auto found = components.attribute(component, fixed);
+  const std::size_t count = found ? found->value.cells.size() : 0;
+  for (std::size_t k = 1; k < count; ++k)
+    if (components.boolean_attribute(component, static_cast<std::int64_t>(k), fixed, true) ==
+        is_free)
+      session.fail("unsupported",
+                   fmt::format("some elements of the parameter `{}` are fixed and some are not: "
+                               "this is not supported yet",
+                               components.path(component)),
+                   found->range);
+  return is_free;
+}
+
+}  // namespace
 
 Value Components::make_nodes(Component& component, bool is_parameter) {
   Value value;
@@ -496,10 +520,9 @@ void Components::make_value(Component& component) {
       return;
     }
   }
-  const bool is_free = component.variability == Variability::kParameter &&
-                       component.base() != BaseType::kString &&
-                       component.base() != BaseType::kExternalObject &&
-                       !boolean_attribute(component, session_.names.fixed, true);
+  const bool is_free =
+      component.variability == Variability::kParameter && component.base() != BaseType::kString &&
+      component.base() != BaseType::kExternalObject && is_free_parameter(session_, component);
   const bool is_text =
       component.base() == BaseType::kString || component.base() == BaseType::kExternalObject;
   if (component.variability == Variability::kConstant || is_text) {

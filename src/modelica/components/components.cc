@@ -209,6 +209,24 @@ Component& Components::add_missing_inner(Component& component) {
 
 // ---- expansion ----
 
+namespace {
+
+// 7.2.5: `each` says that a value is for all elements of an array.
+void check_each(Session& session, const Component& component) {
+  const Declaration& declaration = *component.element->declaration;
+  if (!component.dimensions.empty() || declaration.component->modification == nullptr) return;
+  const ModNode* mod =
+      session.modifiers.of(declaration.component->modification, component.element->scope->def);
+  if (mod == nullptr) return;
+  for (const ModNode* sub : mod->subs)
+    if (sub->is_each)
+      session.warning("misplaced-each",
+                      fmt::format("`each`, but `{}` is no array", session.text(declaration.name())),
+                      sub->range);
+}
+
+}  // namespace
+
 void Components::expand(Component& component) {
   if (component.expansion == Progress::kDone) return;
   if (component.expansion == Progress::kFailed) throw Failure();
@@ -230,6 +248,7 @@ void Components::expand(Component& component) {
       expand_condition(component);
       if (component.is_present) {
         expand_sizes(component);
+        check_each(session_, component);
         if (!component.type->is_builtin) expand_instances(component);
       }
     }

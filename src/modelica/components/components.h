@@ -35,9 +35,14 @@ class Components {
     Value value;
     SourceRange range;
     Instance* scope = nullptr;
+    // Of the element at a row-major position; one cell is for all of them.
+    NodeId cell(std::int64_t position) const {
+      return value.cells.size() == 1 ? value.cells.front()
+                                     : value.cells.at(static_cast<std::size_t>(position));
+    }
   };
   std::optional<Attribute> attribute(Component& component, Symbol name);
-  bool boolean_attribute(Component& component, Symbol name, bool otherwise);
+  bool boolean_attribute(Component& component, std::int64_t position, Symbol name, bool otherwise);
 
   // Dimensions as written: of the declaration, of its clause, of its type.
   std::vector<WrittenSizes> written_sizes(const Component& component) const;

@@ -130,6 +130,7 @@ void Equations::stamp_algorithm(const syntax::Section& section, Instance& part) 
   Env env;
   env.scope = &part;
   env.frame = &frame;
+  env.is_continuous = !is_initial;
   try {
     if (!is_initial && stamp_when_statements(section, env)) return;
     enter(section.statements, env, false);
@@ -254,6 +255,7 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
     inner.frame = &frame;
     inner.is_silent = true;
     inner.is_in_when = true;
+    inner.is_continuous = false;
     std::vector<FlatAction> checks;
     const EventBody event(session_, checks);
     enter(branch.body, inner, true);
@@ -384,6 +386,7 @@ void Equations::run_when(const syntax::WhenStatement& statement, const Env& env)
     inner.frame = &copy;
     inner.is_silent = true;
     inner.is_in_when = true;
+    inner.is_continuous = false;
     const Guard guard(session_, graph.boolean(false));
     statements_->run(branch.body, inner);
     for (const auto& [component, value] : copy.components)

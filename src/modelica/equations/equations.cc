@@ -21,7 +21,9 @@ void Equations::stamp(Instance& part) {
     if (sink.is_initial || section.kind == syntax::SectionKind::kInitialAlgorithm)
       at_start.emplace(session_, session_.graph->leaf(Op::kInitial));
     if (is_equations) {
-      stamp_list(section.equations, Env{&part}, sink);
+      Env env{&part};
+      env.is_continuous = !sink.is_initial;
+      stamp_list(section.equations, env, sink);
       auto& target = sink.is_initial ? session_.flat->initial_equations : session_.flat->equations;
       target.insert(target.end(), sink.equations.begin(), sink.equations.end());
       auto& assertions = session_.flat->assertions;

@@ -271,6 +271,7 @@ void Equations::stamp_when(const syntax::WhenEquation& equation, const Env& env)
     Env inner = env;
     inner.is_silent = true;  // the body is evaluated at the event only
     inner.is_in_when = true;
+    inner.is_continuous = false;
     std::vector<FlatAction> checks;
     const EventBody event(session_, checks);
     WhenBody body;

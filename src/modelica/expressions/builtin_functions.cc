@@ -15,6 +15,7 @@
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/operator_record.h"
 #include "modelica/flat/flat.h"
+#include "modelica/flat/free_parameters.h"
 #include "ops/operation.h"
 
 namespace hydae::modelica {
@@ -209,14 +210,16 @@ Value BuiltinFunctions::der(const Call& call) {
                         call.syntax.arguments.front()->kind == syntax::ExprKind::kReference;
   expect_arguments(call, 1, is_named || session_.is_flat_text ? 2 : 1);
   Value out = value(call, 0);
-  if (!out.is_numeric())
+  if (out.type != BaseType::kReal)
     session_.fail("type-mismatch", fmt::format("`der` needs a Real, not {}", type_text(out)),
                   call.range());
+  for (const NodeId cell : out.cells)
+    if (session_.graph->op(cell) == Op::kVariable)
+      session_.flat->der_uses.push_back({session_.graph->leaf_of(cell).variable, call.range()});
   const int order = call.syntax.arguments.size() == 2 ? known_integer(call, 1) : 1;
   if (order < 1 || order > 100)
     session_.fail("derivative-order", "the order of a derivative is between 1 and 100",
                   call.range());
-  out.type = BaseType::kReal;
   for (NodeId& cell : out.cells)
     cell =
         hydae::der(Expr(*session_.graph, named_if_delayed(session_, cell, call.env, call.range())),
@@ -324,6 +327,13 @@ Value BuiltinFunctions::sample(const Call& call) {
   if (call.syntax.arguments.size() == 1 && call.syntax.named.empty())
     session_.unsupported("clocked `sample` is", call.range());
   const NodeId start = real(call, 0, "start"), interval = real(call, 1, "interval");
+  for (const NodeId given : {start, interval}) {
+    const Contents parts = contents(*session_.graph, given);
+    if (parts.has_time || parts.has_pre || !is_known(session_, given, true))
+      session_.fail("variability",
+                    "start and interval of `sample` must not change during the simulation",
+                    call.range());
+  }
   check_interval(start, interval, argument(call, 1, "interval").range);
   return Value::scalar_of(BaseType::kBoolean, session_.graph->binary(Op::kSample, start, interval));
 }
@@ -621,35 +631,6 @@ Value BuiltinFunctions::array(const Call& call) {
 Value BuiltinFunctions::promote(const Call& call) {
   expect_arguments(call, 2, 2);
   return ArrayFunctions(session_).promote(value(call, 0), known_integer(call, 1), call.range());
-}
-
-Value BuiltinFunctions::reduction(const Call& call) {
-  using Reduction = ArrayFunctions::Reduction;
-  static const std::unordered_map<std::string, Reduction> kReductions = {
-      {"sum", Reduction::kSum},
-      {"product", Reduction::kProduct},
-      {"min", Reduction::kMin},
-      {"max", Reduction::kMax}};
-  const bool is_extreme = call.name == "min" || call.name == "max";
-  const std::size_t count = call.syntax.arguments.size();
-  if (is_extreme && count == 2) {
-    const Value a = value(call, 0), b = value(call, 1);
-    const bool is_integer = a.type == BaseType::kInteger && b.type == BaseType::kInteger;
-    if (!a.has_cells() || !b.has_cells() || (a.is_numeric() != b.is_numeric()))
-      session_.fail("type-mismatch",
-                    fmt::format("`{}` of {} and {}", call.name, type_text(a), type_text(b)),
-                    call.range());
-    const BaseType type = is_integer || !a.is_numeric() ? a.type : BaseType::kReal;
-    Value out =
-        session_.evaluator->map(a, b, type, call.name == "min" ? Op::kMin : Op::kMax, call.range());
-    out.enumeration = a.enumeration;
-    return out;
-  }
-  expect_arguments(call, 1, 1);
-  const Value array = value(call, 0);
-  if (array.type == BaseType::kRecord && call.name == "sum")
-    return OperatorRecords(session_, call.env.is_silent, call.range()).sum(array);
-  return ArrayFunctions(session_).reduce(kReductions.at(call.name), array, call.range());
 }
 
 Value BuiltinFunctions::one_array(const Call& call) {

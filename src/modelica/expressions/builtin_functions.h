@@ -7,6 +7,7 @@
 
 #include <hydae/text_format.h>
 
+#include "modelica/expressions/array_functions.h"
 #include "modelica/expressions/evaluate.h"
 
 namespace hydae::modelica {
@@ -76,6 +77,7 @@ class BuiltinFunctions {
   Value cat(const Call& call);
   Value array(const Call& call);
   Value promote(const Call& call);
+  Value reduced_array(const Call& call, ArrayFunctions::Reduction reduction);
   Value reduction(const Call& call);
   Value one_array(const Call& call);
   Value two_arrays(const Call& call);

@@ -159,6 +159,30 @@ Value Evaluator::construct_object(Element& cls, const syntax::CallExpr& call, co
   return out;
 }
 
+namespace {
+
+// 12.3: what an equation calls at times of its own choosing, and as often, has no effects.
+void check_purity(Session& session, const Element& cls, const syntax::CallExpr& call,
+                  const Env& env) {
+  const syntax::ClassDefinition* definition = cls.cls == nullptr ? nullptr : cls.cls->definition;
+  if (!env.is_continuous || definition == nullptr || definition->purity != syntax::Purity::kImpure)
+    return;
+  session
+      .error("impure-call",
+             fmt::format("`{}` is impure and cannot be called in an equation",
+                         session.text(definition->name.symbol)),
+             call.range)
+      .help =
+      "call it in a when-clause or for a parameter, or write pure(...) if it has no effects";
+}
+
+Env without_impurity(Env env) {
+  env.is_continuous = false;
+  return env;
+}
+
+}  // namespace
+
 Value Evaluator::call_class(Element& cls, const syntax::CallExpr& call, const Env& env) {
   Instance& plain = session_.classes->plain(cls);
   session_.classes->elaborate(plain);
@@ -168,6 +192,7 @@ Value Evaluator::call_class(Element& cls, const syntax::CallExpr& call, const En
     if (std::optional<Value> made = operators.construct(cls, given)) return std::move(*made);
     return session_.functions->call(cls, std::move(given), env.is_silent, call.range);
   }
+  check_purity(session_, cls, call, env);
   if (session_.is_flat_text && session_.classes->is_function(plain))
     if (std::optional<Value> made = session_.functions->call_written(cls, call, env))
       return std::move(*made);
@@ -199,7 +224,7 @@ Value Evaluator::call(const syntax::CallExpr& call, const Env& env) {
   static const std::string kPure = "pure";
   if (name.parts.size() == 1 && session_.text(name.parts.front().name.symbol) == kPure &&
       call.arguments.size() == 1)
-    return evaluate(*call.arguments.front(), env);
+    return evaluate(*call.arguments.front(), without_impurity(env));
   if (name.parts.size() == 2 && name.parts.front().name.symbol == session_.names.connections)
     return ask_graph(call, env);
   Element* function = find_function(name, env);

@@ -38,12 +38,20 @@ struct Frame {
   std::vector<NodeId> unassigned;
 };
 
+// v[a:b] with ends that change, inside of sum, product, min, max: all elements of v, and which of
+// them are meant.
+struct Slice {
+  std::vector<NodeId> is_meant;
+};
+
 struct Env {
   Instance* scope = nullptr;
   const LoopVariable* loops = nullptr;
   Frame* frame = nullptr;
   bool is_silent = false;            // relations make no events
   bool is_in_when = false;           // in the body of a when-clause
+  bool is_continuous = false;        // of an equation that holds at all times
+  Slice* slice = nullptr;            // where ends of a range may change
   const Sizes* end_sizes = nullptr;  // of the array that is being subscripted
   int end_dimension = 0;
 };
@@ -76,6 +84,7 @@ class Evaluator {
     NodeId index;      // valid if it is known only during the simulation
     NodeId is_inside;  // in a program, where nothing else watches it: it names an element
   };
+  bool take_slice(const syntax::Expr& expr, const Env& env, int size, Slice& slice);
   std::vector<Subscript> subscripts(const syntax::List<const syntax::Expr*>& exprs,
                                     const Sizes& sizes, const Env& env,
                                     const CheckedList<Dimension>* dimensions, SourceRange range);

@@ -104,6 +104,30 @@ void check_index_type(Session& session, const Value& value, const Dimension* dim
 
 }  // namespace
 
+// Whether it is a range whose ends change.
+bool Evaluator::take_slice(const syntax::Expr& expr, const Env& env, int size, Slice& slice) {
+  const auto* range = syntax::find<syntax::RangeExpr>(&expr);
+  if (range == nullptr || range->step != nullptr || !slice.is_meant.empty()) return false;
+  const NodeId first = scalar(*range->start, env, BaseType::kInteger, "the start of the range");
+  const NodeId last = scalar(*range->stop, env, BaseType::kInteger, "the end of the range");
+  ConstantFolding& folding = *session_.folding;
+  if (folding.is_parameter_expression(first) && folding.is_parameter_expression(last)) return false;
+  Graph& graph = *session_.graph;
+  const auto at_most = [&](NodeId a, NodeId b) {
+    return graph.relation(Op::kLessEqual, a, b, /*silent=*/true);
+  };
+  const NodeId is_inside = graph.binary(Op::kAnd, at_most(graph.constant(1), first),
+                                        at_most(last, graph.constant(size)));
+  require(session_, {"index-out-of-range",
+                     graph.binary(Op::kOr, graph.unary(Op::kNot, at_most(first, last)), is_inside),
+                     fmt::format("the range `{}` is not within 1 to {}", text(expr.range), size),
+                     expr.range});
+  for (int i = 1; i <= size; ++i)
+    slice.is_meant.push_back(graph.binary(Op::kAnd, at_most(first, graph.constant(i)),
+                                          at_most(graph.constant(i), last)));
+  return true;
+}
+
 std::vector<Evaluator::Subscript> Evaluator::subscripts(
     const syntax::List<const syntax::Expr*>& exprs, const Sizes& sizes, const Env& env,
     const CheckedList<Dimension>* dimensions, SourceRange range) {
@@ -122,6 +146,11 @@ std::vector<Evaluator::Subscript> Evaluator::subscripts(
     Env inner = env;
     inner.end_sizes = &sizes;
     inner.end_dimension = static_cast<int>(d);
+    inner.slice = nullptr;
+    if (env.slice != nullptr && take_slice(expr, inner, sizes[d], *env.slice)) {
+      for (int i = 0; i < sizes[d]; ++i) subscript.choice.indices.push_back(i);
+      continue;
+    }
     const Value value = evaluate(expr, inner);
     const Dimension* dimension = dimensions == nullptr ? nullptr : &(*dimensions)[d];
     check_index_type(session_, value, dimension, expr.range);

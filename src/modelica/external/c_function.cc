@@ -10,11 +10,12 @@
 #include <stdexcept>
 
 #include <hydae/error.h>
+#include <hydae/export.h>
 
 // What external code may call (12.9.6). The exception passes through the frames of the library.
 extern "C" {
-[[noreturn]] void ModelicaError(const char* text);
-[[noreturn]] void ModelicaFormatError(const char* format, ...);
+HYDAE_EXPORT [[noreturn]] void ModelicaError(const char* text);
+HYDAE_EXPORT [[noreturn]] void ModelicaFormatError(const char* format, ...);
 void ModelicaError(const char* text) { throw std::runtime_error(text); }
 void ModelicaFormatError(const char* format, ...) {
   std::array<char, 1024> text{};

@@ -63,7 +63,7 @@ struct FlatPathConstraint {
 };
 
 // pre(v) outside of when-clauses: good for what changes at events only.
-struct PreUse {
+struct VariableUse {
   VarId variable;
   SourceRange source;
 };
@@ -88,7 +88,7 @@ class FlatModel {
   std::vector<FlatWhen> whens;
   std::vector<FlatAssertion> assertions;
   std::vector<FlatPathConstraint> path_constraints;
-  std::vector<PreUse> pre_uses;
+  std::vector<VariableUse> pre_uses, der_uses;  // variables in pre() and der()
   IdVector<FunctionId, Function> functions;
   std::map<std::string, FunctionId> natives;  // those of `functions` that external.h provides
 };

@@ -73,8 +73,8 @@ class Lowering {
   std::string name_of(VarId variable) const;
   std::string component_path(const Instance* instance) const;
   std::optional<NodeId> number_attribute(const Cell& cell, Symbol name, int* depth = nullptr);
-  std::string text_attribute(Component& component, Symbol name);
-  StateSelect state_select(Component& component);
+  std::string text_attribute(const Cell& cell, Symbol name);
+  StateSelect state_select(const Cell& cell);
 
   Expr copy(NodeId id);
   NodeId copy_node(NodeId id);
@@ -185,9 +185,7 @@ std::optional<NodeId> Lowering::number_attribute(const Cell& cell, Symbol name, 
     const auto found = session_.components->attribute(*cell.component, name);
     if (!found || !found->value.has_cells()) return std::nullopt;
     if (depth != nullptr) *depth = found->scope == nullptr ? 1000 : found->scope->depth;
-    const std::vector<NodeId>& cells = found->value.cells;
-    const NodeId value =
-        cells.size() == 1 ? cells[0] : cells[static_cast<std::size_t>(cell.position)];
+    const NodeId value = found->cell(cell.position);
     const Contents holds = contents(*session_.graph, value);
     if (holds.has_pre || holds.has_time || !is_known(session_, value, name == session_.names.start))
       session_.fail("attribute-variability",
@@ -200,22 +198,23 @@ std::optional<NodeId> Lowering::number_attribute(const Cell& cell, Symbol name, 
   }
 }
 
-std::string Lowering::text_attribute(Component& component, Symbol name) {
+std::string Lowering::text_attribute(const Cell& cell, Symbol name) {
   try {
-    const auto found = session_.components->attribute(component, name);
+    const auto found = session_.components->attribute(*cell.component, name);
     if (!found || found->value.strings.empty()) return "";
-    return found->value.strings.front();
+    const auto& texts = found->value.strings;
+    return texts.size() == 1 ? texts.front() : texts[static_cast<std::size_t>(cell.position)];
   } catch (const Failure&) {
     return "";
   }
 }
 
-StateSelect Lowering::state_select(Component& component) {
+StateSelect Lowering::state_select(const Cell& cell) {
   try {
-    const auto found = session_.components->attribute(component, session_.names.state_select);
+    const auto found = session_.components->attribute(*cell.component, session_.names.state_select);
     if (!found || found->value.cells.empty()) return StateSelect::kDefault;
     const NodeId known =
-        session_.folding->fold(found->value.cells.front(), found->range, "`stateSelect`");
+        session_.folding->fold(found->cell(cell.position), found->range, "`stateSelect`");
     return static_cast<StateSelect>(static_cast<int>(session_.folding->number(known)) - 1);
   } catch (const Failure&) {
     return StateSelect::kDefault;
@@ -230,8 +229,9 @@ void Lowering::read_attributes(VarId variable) {
   const KnownNames& names = session_.names;
   out.start = number_attribute(cell, names.start, &out.start_depth);
   try {
-    out.is_fixed = !component.is_free_parameter &&
-                   session_.components->boolean_attribute(component, names.fixed, false);
+    out.is_fixed =
+        !component.is_free_parameter &&
+        session_.components->boolean_attribute(component, cell.position, names.fixed, false);
   } catch (const Failure&) {
   }
   resolve_free_start(session_, variable, out.start, out.is_fixed, [&](const Cell& of) {
@@ -245,9 +245,9 @@ void Lowering::read_attributes(VarId variable) {
   }
   if (component.base() == BaseType::kReal) {
     out.nominal = number_attribute(cell, names.nominal);
-    out.unit = text_attribute(component, names.unit);
-    out.display_unit = text_attribute(component, names.display_unit);
-    out.state_select = state_select(component);
+    out.unit = text_attribute(cell, names.unit);
+    out.display_unit = text_attribute(cell, names.display_unit);
+    out.state_select = state_select(cell);
     out.is_free = component.is_free_at_events;
   }
   out.description = syntax::description_text(component.element->declaration->component->comment);
@@ -269,6 +269,7 @@ void Lowering::find_kinds() {
   }
   spread_discreteness();
   check_pre_uses(session_, kinds_, [this](VarId v) { return name_of(v); });
+  check_der_uses(session_);
 }
 
 // x = d or x = -d where a when-clause determines d: x changes at events only, too. Then the two are
@@ -360,7 +361,8 @@ void Lowering::make_parameter(Component& component) {
                      session_.components->subscript(component, static_cast<std::int64_t>(i));
     parameter.kind = component.kind();
     if (component.base() == BaseType::kReal)
-      parameter.unit = text_attribute(component, session_.names.unit);
+      parameter.unit =
+          text_attribute({&component, static_cast<std::int64_t>(i)}, session_.names.unit);
     parameter.description =
         syntax::description_text(component.element->declaration->component->comment);
     parameter.source = component.element->declaration->range();

@@ -32,6 +32,28 @@ const char* name_of_kind_without_components(syntax::ClassKind kind) {
 
 }  // namespace
 
+// 4.4.2.2, 4.6: what has behaviour is no part of a record or connector and has no prefix of values.
+void Flattener::check_place(const Component& component, const ClassDef& cls) {
+  const syntax::ClassKind kind = cls.definition->class_kind;
+  if (kind != syntax::ClassKind::kModel && kind != syntax::ClassKind::kBlock) return;
+  const SourceRange range = component.element->declaration->range();
+  const std::string name = session_.text(component.element->name);
+  const char* what = kind == syntax::ClassKind::kModel ? "model" : "block";
+  Instance& home = *component.element->owner;
+  if (home.def != nullptr &&
+      (session_.classes->is_record(home) || session_.classes->is_connector(home)))
+    session_.fail("misplaced-component",
+                  fmt::format("`{}` is a {}: records and connectors hold none", name, what), range);
+  const syntax::ComponentElement& clause = *component.element->declaration->clause;
+  const bool has_prefix = clause.variability != syntax::Variability::kNone ||
+                          clause.causality != syntax::Causality::kNone;
+  if (has_prefix)
+    session_.error(
+        "misplaced-prefix",
+        fmt::format("`{}` is a {}: it is no parameter, constant, input or output", name, what),
+        range);
+}
+
 // Packages and functions have no components, and what is partial waits for a class that extends it.
 void Flattener::check_class(const Component& component) {
   const SourceRange range = component.element->declaration->range();
@@ -43,6 +65,7 @@ void Flattener::check_class(const Component& component) {
         "not-a-component",
         fmt::format("`{}` is {}: there can be no component of it", session_.text(cls->name), kind),
         range);
+  check_place(component, *cls);
   if (cls->definition->is_partial)
     session_.fail("partial-class",
                   fmt::format("`{}` is partial: `{}` needs a class that extends it",

@@ -29,6 +29,7 @@ class Flattener {
   void walk(Instance& instance);
   void walk_component(Component& component);
   void check_class(const Component& component);
+  void check_place(const Component& component, const ClassDef& cls);
   void check_flows(const Instance& connector);
   void bind(Component& component);
   std::vector<Instance*> parts_of(Instance& instance);

@@ -73,6 +73,7 @@ void Statements::run_one(const syntax::Statement& statement, const Env& env) {
       run_while(syntax::as<syntax::WhileStatement>(statement), env);
       break;
     case StatementKind::kWhen:
+      if (!hooks_.when && env.frame->function == nullptr) throw Failure();  // in a when: reported
       if (!hooks_.when)
         session_.fail("misplaced-when", "`when` cannot stand in a function", statement.range);
       hooks_.when(syntax::as<syntax::WhenStatement>(statement), env);
