@@ -116,7 +116,7 @@ bool DelayOverlap::read_present(Committed& run, double t) const {
     PastPiece& piece = run.state.pieces[k];
     const double value = run.solution->delayed(k), known = value_in(piece, past[k]);
     const double size = std::max(std::abs(value), std::abs(known));
-    if (!(std::abs(value - known) > kContinued * rtol_ * size)) continue;
+    if (!(std::abs(value - known) > kAgreement * rtol_ * size)) continue;
     piece = piece_ahead(*run.solution, k);
     has_changed = true;
   }
