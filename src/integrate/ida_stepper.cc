@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <ida/ida.h>
+#include <limits>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <hydae/error.h>
@@ -15,6 +16,8 @@ constexpr double kNewtonPart = 0.1;   // of the tolerance that an iteration may 
 constexpr double kSlowestRate = 0.9;  // of convergence
 constexpr double kUnknownRate = 20;   // rate / (1 - rate) while nothing is known
 constexpr double kNegligible = 1e-4;  // part of the tolerance that is no correction
+// Rounding errors of the solution: a thousandth of the tolerance of one step at 1e-9.
+constexpr double kLastDigits = 10;
 
 struct FreeIda {
   void operator()(void* memory) const { IDAFree(&memory); }
@@ -142,9 +145,17 @@ class IdaStepper : public SundialsStepper {
     const double size = N_VWrmsNorm(correction, weights);
     if (iteration == 0) return stepper.has_converged_at_once(size, tolerance);
     const double rate = std::pow(size / stepper.first_correction_, 1.0 / iteration);
-    if (!(rate <= kSlowestRate)) return SUN_NLS_CONV_RECVR;
+    if (!(rate <= kSlowestRate))
+      return size <= stepper.rounding(weights) ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
     stepper.convergence_ = rate / (1 - rate);
     return stepper.convergence_ * size <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+  }
+
+  // What no iteration gets below: corrections of a few last digits do not become smaller.
+  double rounding(N_Vector weights) const {
+    N_Vector y = nullptr;
+    IDAGetCurrentY(ida(), &y);
+    return kLastDigits * std::numeric_limits<double>::epsilon() * N_VWrmsNorm(y, weights);
   }
 
   int has_converged_at_once(double size, double tolerance) {

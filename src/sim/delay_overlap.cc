@@ -26,6 +26,12 @@ bool is_ahead(const HybridState& state) {
                      [](const PastPiece& piece) { return piece.is_ahead; });
 }
 
+// Of a step before t.
+bool is_ahead_of(const HybridState& state, double t) {
+  return std::any_of(state.pieces.begin(), state.pieces.end(),
+                     [t](const PastPiece& piece) { return piece.is_ahead && piece.origin != t; });
+}
+
 // Of two series about one time, over the step `h`: difference and size.
 std::pair<double, double> compare(const PastPiece& a, const PastPiece& b, double h) {
   double difference = 0, size = 0, power_a = 1, power_b = 1;
@@ -102,6 +108,22 @@ PastPiece DelayOverlap::piece_ahead(const TaylorSolution& solution, std::size_t 
   return piece;
 }
 
+bool DelayOverlap::read_present(Committed& run, double t) const {
+  bool has_changed = false;
+  const auto past = memory_.past_times(run.view().at(t));
+  for (std::size_t k : varying_) {
+    if (std::abs(t - past[k]) > kSameTime * std::max(1.0, std::abs(t))) continue;
+    PastPiece& piece = run.state.pieces[k];
+    const double value = run.solution->delayed(k), known = value_in(piece, past[k]);
+    const double size = std::max(std::abs(value), std::abs(known));
+    if (!(std::abs(value - known) > kAgreement * rtol_ * size)) continue;
+    piece = piece_ahead(*run.solution, k);
+    has_changed = true;
+  }
+  if (has_changed) run.fill_table();
+  return has_changed;
+}
+
 // False if step and pieces do not come together.
 Outcome<bool> DelayOverlap::agree(Committed& run, const std::vector<std::size_t>& near,
                                   double limit) const {
@@ -151,7 +173,7 @@ Outcome<Done> DelayOverlap::read_past(Committed& run, double limit) {
 Outcome<Done> DelayOverlap::expand(Committed& run, double limit) {
   if (auto expanded = expand_plainly(run, limit); !expanded || varying_.empty()) return expanded;
   const double t = run.solution->time();
-  if (is_ahead(run.state)) {  // that was the last step, which is past now
+  if (is_ahead_of(run.state, t)) {  // that was the last step, which is past now
     if (auto expanded = read_past(run, limit); !expanded) return expanded;
   }
   const std::vector<std::size_t> near = find_near(run);

@@ -17,6 +17,9 @@ class DelayOverlap {
 
   // In the place of expand() of the stepper, whose failures it has.
   Outcome<Done> expand(Committed& run, double limit);
+  // Behind an event at t: whether a signal without delay has another value than its past, which it
+  // reads. From now on it reads itself.
+  bool read_present(Committed& run, double t) const;
   // A delay is, or was just now, shorter than a step: no work for BDF.
   bool is_near(Committed& run, double limit);
 

@@ -17,6 +17,7 @@ constexpr int kMostCrowdedEvents = 100'000;
 // Instants without a mode, one after the other, within this part of a run.
 constexpr int kMostGapsInARow = 2000;
 constexpr double kStretchOfGaps = 1e-2;
+constexpr int kMostRoundsOfPresent = 50;  // of signals that read themselves without delay
 // Roots that come to zero, one after the other, within this part of a run: those of squares have
 // moved on.
 constexpr int kMostRootsInARow = 100;
@@ -58,14 +59,24 @@ Outcome<Done> EventHandler::process(double t, Cause cause) {
 }
 
 // A delay time may have jumped: then another piece of the past is due, and the instant is settled
-// with it.
+// with it. Where a signal has jumped that is read without delay at the moment, its piece of the
+// past is that of before, and the present one is due.
 Outcome<Done> EventHandler::settle(Event& event) {
   Outcome<Done> settled = EventInstant(tools_, run_).settle(event);
-  if (!settled || parts_.delays.empty() ||
-      !parts_.delays.have_jumped(run_.view().at(event.t), run_.state))
-    return settled;
-  choose_pieces(event.t, {});
-  return EventInstant(tools_, run_).settle(event);
+  if (parts_.delays.empty()) return settled;
+  if (settled && parts_.delays.have_jumped(run_.view().at(event.t), run_.state)) {
+    choose_pieces(event.t, {});
+    settled = EventInstant(tools_, run_).settle(event);
+  }
+  for (int round = 0; settled && parts_.overlap.read_present(run_, event.t); ++round) {
+    if (round == kMostRoundsOfPresent)
+      return Failure{Status::kDiscreteCycle,
+                     fmt::format("event at t = {:.10g}: a signal depends on its own delayed value, "
+                                 "and the delay is zero",
+                                 event.t)};
+    settled = EventInstant(tools_, run_).settle(event);
+  }
+  return settled;
 }
 
 Outcome<Done> EventHandler::check_progress(double t) {
