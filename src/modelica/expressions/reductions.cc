@@ -1,12 +1,22 @@
 // sum, product, min and max of an array, also of a slice whose ends change, and of two values.
 #include <fmt/format.h>
-#include <unordered_map>
+#include <string_view>
 
 #include "modelica/expressions/array_functions.h"
 #include "modelica/expressions/builtin_functions.h"
 #include "modelica/expressions/operator_record.h"
 
 namespace hydae::modelica {
+namespace {
+
+ArrayFunctions::Reduction reduction_named(std::string_view name) {
+  using Reduction = ArrayFunctions::Reduction;
+  if (name == "sum") return Reduction::kSum;
+  if (name == "product") return Reduction::kProduct;
+  return name == "min" ? Reduction::kMin : Reduction::kMax;
+}
+
+}  // namespace
 
 // Elements that a slice v[a:b] does not mean take the neutral element.
 Value BuiltinFunctions::reduced_array(const Call& call, ArrayFunctions::Reduction reduction) {
@@ -29,12 +39,7 @@ Value BuiltinFunctions::reduced_array(const Call& call, ArrayFunctions::Reductio
 }
 
 Value BuiltinFunctions::reduction(const Call& call) {
-  using Reduction = ArrayFunctions::Reduction;
-  static const std::unordered_map<std::string, Reduction> kReductions = {
-      {"sum", Reduction::kSum},
-      {"product", Reduction::kProduct},
-      {"min", Reduction::kMin},
-      {"max", Reduction::kMax}};
+  const ArrayFunctions::Reduction reduction = reduction_named(call.name);
   const bool is_extreme = call.name == "min" || call.name == "max";
   const std::size_t count = call.syntax.arguments.size();
   if (is_extreme && count == 2) {
@@ -51,10 +56,10 @@ Value BuiltinFunctions::reduction(const Call& call) {
     return out;
   }
   expect_arguments(call, 1, 1);
-  const Value array = reduced_array(call, kReductions.at(call.name));
+  const Value array = reduced_array(call, reduction);
   if (array.type == BaseType::kRecord && call.name == "sum")
     return OperatorRecords(session_, call.env.is_silent, call.range()).sum(array);
-  return ArrayFunctions(session_).reduce(kReductions.at(call.name), array, call.range());
+  return ArrayFunctions(session_).reduce(reduction, array, call.range());
 }
 
 }  // namespace hydae::modelica
