@@ -18,6 +18,8 @@ constexpr double kUnknownRate = 20;   // rate / (1 - rate) while nothing is know
 constexpr double kNegligible = 1e-4;  // part of the tolerance that is no correction
 // Rounding errors of the solution: a thousandth of the tolerance of one step at 1e-9.
 constexpr double kLastDigits = 10;
+constexpr int kMostStalls =
+    3;  // of iterations in a row, before last digits are taken for the reason
 
 struct FreeIda {
   void operator()(void* memory) const { IDAFree(&memory); }
@@ -145,17 +147,27 @@ class IdaStepper : public SundialsStepper {
     const double size = N_VWrmsNorm(correction, weights);
     if (iteration == 0) return stepper.has_converged_at_once(size, tolerance);
     const double rate = std::pow(size / stepper.first_correction_, 1.0 / iteration);
-    if (!(rate <= kSlowestRate))
-      return size <= stepper.rounding(weights) ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
+    if (!(rate <= kSlowestRate)) return stepper.has_stalled(size, weights);
     stepper.convergence_ = rate / (1 - rate);
-    return stepper.convergence_ * size <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+    return stepper.convergence_ * size <= tolerance ? stepper.succeed() : SUN_NLS_CONTINUE;
   }
 
-  // What no iteration gets below: corrections of a few last digits do not become smaller.
-  double rounding(N_Vector weights) const {
+  // Corrections of a few last digits do not become smaller, whatever the step: where shorter ones
+  // have not helped either, they are taken for that from then on.
+  int has_stalled(double size, N_Vector weights) {
     N_Vector y = nullptr;
     IDAGetCurrentY(ida(), &y);
-    return kLastDigits * std::numeric_limits<double>::epsilon() * N_VWrmsNorm(y, weights);
+    const double last_digits =
+        kLastDigits * std::numeric_limits<double>::epsilon() * N_VWrmsNorm(y, weights);
+    if (!(size <= last_digits)) return SUN_NLS_CONV_RECVR;
+    convergence_ = kUnknownRate;
+    if (stalls_ < kMostStalls) ++stalls_;
+    return stalls_ < kMostStalls ? SUN_NLS_CONV_RECVR : SUN_NLS_SUCCESS;
+  }
+
+  int succeed() {
+    if (stalls_ < kMostStalls) stalls_ = 0;
+    return SUN_NLS_SUCCESS;
   }
 
   int has_converged_at_once(double size, double tolerance) {
@@ -174,6 +186,7 @@ class IdaStepper : public SundialsStepper {
   std::unique_ptr<void, FreeIda> memory_;
   double first_correction_ = 0, convergence_ = kUnknownRate;
   unsigned matrix_uses_ = 0;  // steps with the matrix at hand
+  int stalls_ = 0;            // at the last digits, in a row
 };
 
 }  // namespace
