@@ -175,5 +175,29 @@ TEST(SparseQrFactors, multiply_to_the_matrix_with_its_columns_in_order) {
   }
 }
 
+// Rank by construction; of a deficient matrix a right-hand side in its range has a solution.
+TEST(FullPivotLu, finds_rank_and_a_solution_whatever_the_shape) {
+  for (const auto& [rows, columns, rank] : kShapes) {
+    const MatrixXd A = random_matrix(rows, columns, rank);
+    const VectorXd b = A * VectorXd::Ones(columns);
+    const FullPivotLu lu(A);
+    EXPECT_EQ(lu.rank(), rank) << rows << " x " << columns;
+    EXPECT_LT(distance(A * lu.solve(b), b), kRounding) << rows << " x " << columns;
+  }
+}
+
+// Ones are the only solution for a regular matrix; of all solutions the smallest is orthogonal to
+// the null space, so it is the projection of ones onto the range of the transpose: A^T z for some
+// z.
+TEST(Solutions, are_the_only_one_or_the_smallest) {
+  const MatrixXd regular = random_matrix(12, 12, 12), wide = random_matrix(3, 8, 3);
+  EXPECT_LT(distance(solve_regular(regular, regular * VectorXd::Ones(12)), VectorXd::Ones(12)),
+            1e-9);
+  const VectorXd b = wide * VectorXd::Ones(8), x = solve_least_squares(wide, b);
+  EXPECT_LT(distance(wide * x, b), kRounding);
+  const VectorXd z = solve_least_squares(wide.transpose(), x);
+  EXPECT_LT(distance(wide.transpose() * z, x), kRounding);
+}
+
 }  // namespace
 }  // namespace hydae::linalg

@@ -10,9 +10,17 @@ from pathlib import Path
 
 build, kind, compiler, flags = sys.argv[1:]
 source = Path(__file__).resolve().parent
-# Names of modules behind the public headers, of a class of `sim`, and of a library that is compiled in.
-PRIVATE = re.compile(r" [VTWDBR] .*\b(hydae::(?:codegen|compile|linalg|init|integrate|syntax|modelica)::|"
-                     r"hydae::TrialSolver\b|Eigen::)")
+# Modules behind the public headers, a class of `sim`, and a library that is compiled in.
+PRIVATE = re.compile(r"\b(hydae::(?:codegen|compile|linalg|init|integrate|syntax|modelica)::|hydae::TrialSolver\b|Eigen::)")
+
+
+def entity(line):
+    """What a line of `nm -C` names, without the arguments of templates and functions: a standard template over
+    one of our types may be shown, because the namespace std is."""
+    name, count = line.split(" ", 2)[2], 1
+    while count:
+        name, count = re.subn(r"<[^<>]*>", "", name)
+    return name.split("(")[0]
 
 
 def run(*command):
@@ -33,7 +41,7 @@ with tempfile.TemporaryDirectory() as folder:
     libraries = [path for path in installed.rglob("libhydae*") if not path.is_symlink()]
     if kind == "shared":
         [library] = libraries
-        shown = [line for line in run("nm", "-DC", "--defined-only", library).splitlines() if PRIVATE.search(line)]
+        shown = [line for line in run("nm", "-DC", "--defined-only", library).splitlines() if PRIVATE.search(entity(line))]
         if shown:
             sys.exit(f"{library.name} shows {len(shown)} names that no public header declares: {shown[:5]}")
     elif any(path.suffix != ".a" for path in libraries):
