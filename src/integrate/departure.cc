@@ -21,6 +21,7 @@ constexpr double kDistances[] = {1e-8, 1e-11, 1e-14};
 constexpr double kTimes = 1e4;
 constexpr int kMostRounds = 12;
 constexpr double kSettled = 0.01;    // of the tolerance: what the series miss the point by
+constexpr double kResidue = 1e-6;    // of the tolerance: what rounding leaves in the place of zero
 constexpr double kLostDigits = 1e3;  // rounding errors of the state that are as good
 // The same for implicit steps, of which one moves the state by next to nothing.
 constexpr double kImplicitDistances[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
@@ -58,16 +59,25 @@ bool TaylorStepper::depart(double limit, std::span<const double> rates) {
 }
 
 // What the equations give at the point itself. Where rounding has left a negative number in the
-// place of zero, they give it as soon as the state has moved on by as much.
+// place of zero (of a tank that has run empty), they give it at zero, or as soon as the state has
+// moved on by as much.
 TaylorStepper::Jets TaylorStepper::find_jets_near(std::span<const double> origin,
                                                   std::span<const double> rates) {
   constexpr int kTenths = 12;
   Jets jets = find_jets(t_, origin);
+  if (jets.empty()) jets = find_jets(t_, without_residues(origin));
   if (!jets.empty() || rates.size() < weights_.size()) return jets;
   double time = direction_ * shortest_departure() * std::pow(10.0, -kTenths);
   for (int k = 0; k < kTenths && jets.empty(); ++k, time *= 10)
     jets = find_jets(t_, moved(origin, rates, time));
   return jets;
+}
+
+std::vector<double> TaylorStepper::without_residues(std::span<const double> origin) const {
+  std::vector<double> state(origin.begin(), origin.end());
+  for (std::size_t e = 0; e < weights_.size(); ++e)
+    if (std::abs(state[e]) * weights_[e] <= kResidue) state[e] = 0;
+  return state;
 }
 
 // Values and leading derivatives, by variable; nothing where they are undefined.

@@ -133,6 +133,7 @@ class TaylorStepper {
     Jets jets;
   };
   double shortest_departure() const;
+  std::vector<double> without_residues(std::span<const double> origin) const;
   Jets find_jets_near(std::span<const double> origin, std::span<const double> rates);
   Jets find_jets(double t, std::span<const double> state);
   std::vector<double> rates_of(const Jets& jets) const;
