@@ -15,6 +15,7 @@
 #include <hydae/problems.h>
 
 #include "tool/command.h"
+#include "tool/interrupt.h"
 #include "tool/repeatable.h"
 #include "tool/standard_streams.h"
 
@@ -189,6 +190,7 @@ std::vector<StartOverride> StartArguments::parse() const {
 
 int Input::with_watched_model(const char* doing,
                               const std::function<int(Model& model)>& work) const {
+  catch_interrupts();
   Watchdog watchdog(limits);
   const auto then_work = [&](Model& model, const Seconds&) {
     watchdog.activity().doing = doing;

@@ -154,6 +154,13 @@ class Security(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         self.assertIn("[cancelled]", process.communicate(timeout=30)[1])
         self.assertEqual(process.returncode, 3)
+        curve = self.model("model M parameter Real p = 0; Real x(start = 0); equation x + x^3 = sin(p); end M;")
+        process = subprocess.Popen([TOOL, "init", curve, "--continue", "p=-4:4", "--max-step", "1e-8", "--max-points",
+                                    "100000000"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        process.send_signal(signal.SIGTERM)
+        self.assertIn("cancelled by SIGTERM", process.communicate(timeout=30)[1])
+        self.assertEqual(process.returncode, 3)
 
     def test_s14_memory_is_limited(self):
         result = self.run_tool("check", self.model(DECAY), "--memory-limit", "1")
