@@ -61,6 +61,7 @@ class PointSearch {
     KeptGuesses choice = choose_kept_guesses(system_, settings_);
     is_kept_ = std::move(choice.is_kept);
     asked_by_ = std::move(choice.asked_by);
+    given_ = std::move(choice.given);
     std::vector<bool> is_known = fixed_columns(system_);
     for (std::size_t k = 0; k < is_known.size(); ++k) is_known[k] = is_known[k] || is_kept_[k];
     groups_ = arrange_groups(system_, is_known);
@@ -70,9 +71,8 @@ class PointSearch {
 
   // A guess outside its bounds cannot be held: what it has to do with is solved with it.
   void respect_bounds(int k) {
+    if (!is_kept_[slot(k)] || is_within_bounds(k)) return;
     const InitialColumn& column = system_.columns[slot(k)];
-    if (!is_kept_[slot(k)] || !(column.min <= column.max)) return;
-    if (column.guess >= column.min && column.guess <= column.max) return;
     result_.values[slot(k)] = std::clamp(column.guess, column.min, column.max);
     const std::vector<std::size_t> readers = GroupGraph(system_, groups_).readers(k);
     if (readers.empty()) return;
@@ -84,6 +84,7 @@ class PointSearch {
     for (next_ = 0; next_ < groups_.size();) {
       init::Solution solution = solve(groups_[next_]);
       if (solution.is_solved()) {
+        solution = hold_more(groups_[next_], std::move(solution));
         if (is_singular(groups_[next_], solution)) {
           if (let_go(next_, Found::kRegular)) continue;
           if (system_.release == Release::kForbidden) return fail_at_singular(solution);
@@ -98,6 +99,41 @@ class PointSearch {
       if (let_go(next_, Found::kAny) || take_together()) continue;
       return fail(solution);
     }
+  }
+
+  // Where equations are singular they determine less than their structure says (y v = 0 at y = 0):
+  // of the given values that could follow from them as many are held as can be.
+  init::Solution hold_more(InitialGroup& group, init::Solution solution) {
+    if (group.is_released || !has_moved(group, solution)) return solution;
+    for (const int column : given_) {
+      const auto at = std::find(group.columns.begin(), group.columns.end(), column);
+      if (at == group.columns.end() || !is_within_bounds(column)) continue;
+      if (rank_at(group, {}, solution.x, kSmallestFreePivot) == solution.x.size()) break;
+      InitialGroup rest = group;
+      rest.columns.erase(rest.columns.begin() + (at - group.columns.begin()));
+      equations_.select(rest);
+      init::Solution found = init::solve(equations_.problem(), newton_only());
+      if (!found.is_solved()) continue;
+      group = std::move(rest);
+      solution = std::move(found);
+      is_kept_[slot(column)] = true;
+    }
+    return solution;
+  }
+
+  bool has_moved(const InitialGroup& group, const init::Solution& solution) const {
+    for (std::size_t k = 0; k < group.columns.size(); ++k) {
+      const InitialColumn& column = system_.columns[slot(group.columns[k])];
+      if (column.has_start && is_moved(column, solution.x[static_cast<Eigen::Index>(k)]))
+        return true;
+    }
+    return false;
+  }
+
+  bool is_within_bounds(int k) const {
+    const InitialColumn& column = system_.columns[slot(k)];
+    return !(column.min <= column.max) ||
+           (column.guess >= column.min && column.guess <= column.max);
   }
 
   // What is held leaves just one root, a double one (x^2 + y^2 = 1 with x = 1): no motion starts
@@ -245,10 +281,17 @@ class PointSearch {
   }
 
   bool has_full_rank(const GroupGraph::Release& release, const init::Vector& x, double pivot) {
-    equations_.select(release.together);
-    const std::vector<int>& columns = release.together.columns;
+    return rank_at(release.together, release.columns, x, pivot) ==
+           static_cast<Eigen::Index>(release.together.rows.size());
+  }
+
+  // Of the rows of a group by its columns without `left_out`, which are ascending.
+  Eigen::Index rank_at(const InitialGroup& group, std::span<const int> left_out,
+                       const init::Vector& x, double pivot) {
+    equations_.select(group);
+    const std::vector<int>& columns = group.columns;
     // A border of one more row and column makes pivots relative to the size of equations.
-    const auto rows = static_cast<Eigen::Index>(release.together.rows.size());
+    const auto rows = static_cast<Eigen::Index>(group.rows.size());
     init::Matrix J(rows + 1, static_cast<Eigen::Index>(columns.size()) + 1);
     std::vector<Eigen::Triplet<double>> entries{
         {static_cast<int>(rows), static_cast<int>(x.size()), 1.0}};
@@ -258,14 +301,14 @@ class PointSearch {
       const int column = columns[slot(entry.col())];
       const double unit = std::max(system_.columns[slot(column)].nominal, std::abs(x[entry.col()]));
       size[entry.row()] = std::max(size[entry.row()], std::abs(entry.value()) * unit);
-      if (!std::binary_search(release.columns.begin(), release.columns.end(), column))
+      if (!std::binary_search(left_out.begin(), left_out.end(), column))
         entries.emplace_back(entry.row(), entry.col(), entry.value() * unit);
     }
     J.setFromTriplets(entries.begin(), entries.end());
     init::scale_rows(size.cwiseInverse(), J);
     init::PseudoInverse inverse;
     inverse.compute(J, pivot);
-    return inverse.rank() == J.rows();
+    return inverse.rank() - 1;
   }
 
   void adopt(GroupGraph::Release release) {
@@ -314,6 +357,7 @@ class PointSearch {
   GroupEquations equations_;
   std::vector<bool> is_kept_, is_closest_;
   std::vector<int> asked_by_;  // by column: a row; -1: none
+  std::vector<int> given_;     // columns, best held first
   std::vector<InitialGroup> groups_;
   std::size_t next_ = 0;  // group to be solved
   int failing_row_ = -1;

@@ -125,6 +125,7 @@ class InitialSystemBuilder {
     entry.has_start = true;
     entry.guess = start->second.leaf_value();
     entry.is_fixed = start->second.is_fixed;
+    entry.is_of_options = start->second.is_of_options;
     entry.start_name = start->second.name;
     entry.start_factor = start->second.factor;
   }

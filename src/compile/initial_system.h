@@ -46,6 +46,7 @@ struct InitialColumn {
   double start_factor = 1;
   // Between guesses of one stage: which is rather held.
   StateSelect state_select = StateSelect::kDefault;
+  bool is_of_options = false;      // the guess was given by the options of the call
   bool has_fixed_sibling = false;  // another derivative of the variable is fixed
   double min = 0, max = 0, nominal = 1;
   // Where a root is looked for, if it is looked for: the side of a relation that the mode stands

@@ -56,10 +56,12 @@ class EquationArray {
   const std::vector<GenericPoint>& points() const { return points_; }
   const std::optional<Diagnostic>& contradiction() const { return contradiction_; }
 
-  // The first one next to the start values. False if there is none.
+  // Around the start values. These themselves only show that there is one, and serve where there is
+  // no other: they are often special (a pendulum at the end of its swing), so that ranks there are
+  // not those of the motion. False if there is none.
   bool find_points() {
     std::mt19937 random(7);
-    for (int k = 0; k < kNumGenericPoints; ++k) {
+    for (int k = 0; k <= kNumGenericPoints; ++k) {
       const InitialSystem here = k == 0 ? system_ : moved(random);
       const PointSettings settings{start_ + 0.19 * k * (stop_ - start_), parameters_, k == 0};
       const ConsistentPoint point = solve_initial_system(here, settings);
@@ -70,6 +72,7 @@ class EquationArray {
         return false;
       }
     }
+    if (points_.size() > 1) points_.erase(points_.begin());
     return true;
   }
 
