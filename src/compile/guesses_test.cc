@@ -78,8 +78,8 @@ TEST(Guesses, of_options_are_held_before_those_of_the_model) {
   EXPECT_NEAR(found(point, "y"), -0.8, 1e-14);
 }
 
-// x = 1 and u = 0 are fixed, so y = 0, where y v = 0 says nothing about v: of v = 0 and y' = 1, which
-// are equal, that of the options stays.
+// x = 1 and u = 0 are fixed, so y = 0, where y v = 0 says nothing about v: of v = 0 and y' = 1,
+// which are equal, that of the options stays.
 TEST(Guesses, what_singular_equations_leave_open_is_held) {
   GuessedPendulum pendulum(1, 0, 0, 0);
   pendulum.m.fix(pendulum.x, 1), pendulum.m.fix(pendulum.u, 0);

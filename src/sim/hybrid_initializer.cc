@@ -285,16 +285,22 @@ HybridState HybridInitializer::guess(const Values& pre) {
 }
 
 // A mode in which the guesses can be held comes before any in which they must be let go: a wrong
-// guess of a flow's direction does not move the levels.
+// guess of a flow's direction does not move the levels. Where equations have no solution in any
+// mode, for their sake alone.
 Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
   if (!hybrid_.relations().empty() && options_.rules.guesses == Guesses::kKept) {
-    Outcome<HybridStart> held = search_mode(pre, Release::kForbidden);
-    if (held || held.failure().status == Status::kAssertionFailed) return held;
+    Release release{false};
+    for (std::size_t last = 1; last != release.rows.size();) {
+      last = release.rows.size();
+      Outcome<HybridStart> held = search_mode(pre, release);
+      if (held || held.failure().status == Status::kAssertionFailed) return held;
+      release.rows.merge(std::move(without_solution_));
+    }
   }
-  return search_mode(pre, Release::kAllowed);
+  return search_mode(pre, {});
 }
 
-Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release release) {
+Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, const Release& release) {
   const HybridState start = guess(pre);
   SwitchSearch search(start.switches, time_relations(hybrid_));
   Findings findings;
@@ -329,7 +335,8 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release r
     result.conflict.insert(findings.contest.begin(), findings.contest.end());
     return result;
   }
-  if (!findings.has_solved && first_defects_ != nullptr && release == Release::kAllowed)
+  without_solution_ = findings.without_solution.value_or(std::set<std::string>());
+  if (!findings.has_solved && first_defects_ != nullptr && release.is_anywhere)
     throw ModelError(*first_defects_);
   if (!findings.has_solved) return findings.failure;
   return Failure{
@@ -342,6 +349,10 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release r
 void HybridInitializer::note(const Outcome<Attempt>& tried, Findings& findings) const {
   if (!tried || !tried->is_solved()) {
     findings.failure = tried ? tried->failure : tried.failure();
+    const auto here = last_ ? last_->point.without_solution : std::set<std::string>();
+    if (!findings.without_solution) findings.without_solution = here;
+    std::erase_if(*findings.without_solution,
+                  [&](const std::string& row) { return !here.contains(row); });
     return;
   }
   findings.has_solved = true;
@@ -563,7 +574,7 @@ Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
   for (const auto& [leaf, column] : system.leaf_to_column)
     point_[leaf] = point.values[static_cast<std::size_t>(column)];
   if (!point.is_solved()) {
-    if (asked.release == Release::kForbidden)
+    if (!asked.release.is_anywhere)
       return Failure{Status::kInitializationFailed, point.report.message};
     const Diagnostic why = last_->why = explain_failure(system, settings, point);
     return failure_named(why.code, Status::kInitializationFailed, why.message);

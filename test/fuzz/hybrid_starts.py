@@ -105,15 +105,21 @@ class Curve:
     def nearest(self):
         best = math.inf
         center = -self.e * 2 * self.b / (4 * self.a * self.b - self.c ** 2), self.e * self.c / (4 * self.a * self.b - self.c ** 2)
-        for k in range(20000):
-            angle = 2 * math.pi * k / 20000
+        for k in range(5000):
+            angle = 2 * math.pi * k / 5000
             dx, dy = math.cos(angle), math.sin(angle)
             q = self.a * dx * dx + self.b * dy * dy + self.c * dx * dy
             radius = math.sqrt(max(0, (self.r - self.level(*center)) / q))
             x, y = center[0] + radius * dx, center[1] + radius * dy
             if self.within(x, y):
-                best = min(best, math.dist((x, y), self.guess))
+                best = min(best, self.distance(x, y))
         return best
+
+    def distance(self, x, y):
+        """From all guesses: of the velocities counts what leaves the curve."""
+        gx, gy = self.slope(x, y)
+        u, v = self.speed if self.has_speed else (0, 0)
+        return math.hypot(math.dist((x, y), self.guess), (gx * u + gy * v) / math.hypot(gx, gy))
 
     def faults(self, at):
         x, y = (at[n] for n in self.names)
@@ -132,17 +138,17 @@ class Curve:
             if not all(stay) or self.has_speed and math.dist((u, v), self.speed) > 1e-8 * (1 + math.hypot(u, v)):
                 faults.append(f"{self.names}, {self.rates} agreed and moved")
         elif not any(stay):
-            faults += self.release_faults(x, y)
+            faults += self.release_faults(x, y, u, v)
         return faults
 
-    def release_faults(self, x, y):
+    def release_faults(self, x, y, u, v):
         # A held value must leave a root that is no double one, well within the bounds.
         wanted = [k for k in range(2) if len(self.roots(k)) == 2]
         if len(wanted) == 2 and all(self.within(*g) for g in [self.guess]):
             return [f"{self.names} moved both, and each could stay"]
-        if math.dist((x, y), self.guess) > 1.001 * self.nearest() + 1e-6:
-            return [f"{self.names} are {math.dist((x, y), self.guess)} from their guesses, {self.nearest()} is possible"]
-        return []
+        found = math.dist((x, y, u, v), self.guess + self.speed) if self.has_speed else math.dist((x, y), self.guess)
+        nearest = self.nearest()
+        return [f"{self.names} are {found} from their guesses, {nearest} is possible"] if found > 1.001 * nearest + 1e-6 else []
 
     def given(self):
         pairs = dict(zip(self.names, self.guess))
@@ -150,7 +156,7 @@ class Curve:
 
 
 class Choice:
-    """y = if s > c then p + q s else p' + q' s, or in a loop: y + (if y > c then h else 0) = w s."""
+    """y = if s > c then p + q s else p' + q' s, or in a loop: y = 2 s + p - (if y > c then h (y - c) else 0)."""
 
     def __init__(self, r, tag):
         self.s, self.y, self.b = f"{tag}s", f"{tag}y", f"{tag}b"
@@ -158,7 +164,7 @@ class Choice:
         self.edge = r.choice([self.guess + r.uniform(-1, 1), self.guess])
         self.coefficients = [round(r.uniform(-3, 3), 3) for _ in range(4)]
         self.is_loop = r.random() < 0.4
-        self.jump = -r.uniform(0.1, 2)  # falls as y rises past the edge: never two roots, and no gap
+        self.jump = -r.uniform(0.1, 2)  # of the slope, by which the loop has one root
         self.form = r.randint(0, 2)
         self.fixed = r.random() < 0.5
         self.y_guess = r.uniform(-5, 5) if r.random() < 0.5 else None
@@ -169,8 +175,7 @@ class Choice:
         equations = []
         if self.is_loop:
             condition = f"{self.y} > {self.edge!r}"
-            first = f"{self.y}*(1+0)=2*{self.s}+({p})+0.5*noEvent(0*{self.y})"
-            equations = [first.replace("+0.5*noEvent(0*" + self.y + ")", f"-(if {condition} then {-self.jump!r}*({self.y}-({self.edge!r})) else 0)") + ";"]
+            equations = [f"{self.y}=2*{self.s}+({p})-(if {condition} then {-self.jump!r}*({self.y}-({self.edge!r})) else 0);"]
         else:
             branches = f"{p}+({q})*{self.s}", f"{p2}+({q2})*{self.s}"
             if self.form == 0:
@@ -305,8 +310,8 @@ class Problem:
                 rule = rule.replace("IN;", f"0.1*{source};") if "INITIAL" not in rule else rule
                 (initial if rule.startswith("INITIAL") else equations).append(rule.removeprefix("INITIAL"))
             source = part.output()
-        for lines in (declared, equations, initial):
-            r.shuffle(lines) if lines is not declared else None
+        r.shuffle(equations)
+        r.shuffle(initial)
         head = ["initial equation", *initial] if initial else []
         self.text = "\n".join(["model m", *declared, *head, "equation", *equations, "end m;", ""])
 
