@@ -5,20 +5,16 @@
 #include <fmt/format.h>
 #include <span>
 
+#include "compile/group_rank.h"
 #include "compile/guess_release.h"
 #include "compile/kept_guesses.h"
 #include "compile/other_defaults.h"
 #include "compile/propagate_guesses.h"
-#include "init/pseudo_inverse.h"
 #include "init/solve.h"
 
 namespace hydae {
 namespace {
 
-// Of a scaled Jacobian at a closest point: an iteration ends as far as its root from a singular
-// one. Below, by how much it is singular, down to what is lost by rounding.
-constexpr double kSmallestFreePivot = 1e-5;
-constexpr double kSmallerPivots[] = {1e-9, 1e-13};
 // What nobody gave is taken to go to infinity from here on, or where the point is singular, if with
 // its default counted it comes back to a tenth of that: a distance that only its limit makes
 // smallest (tanh, atan, exp) ends anywhere.
@@ -32,7 +28,7 @@ constexpr double kSingularMove = 1e-6;
 constexpr int kSlowIterations = 10;
 
 // Other values, at which nothing is special, for structural questions: in units of each unknown.
-constexpr double kSpread = 0.3;
+constexpr double kOffGuesses = 0.3;
 
 enum class Found { kAny, kRegular };
 
@@ -56,7 +52,10 @@ init::Vector picked(const std::vector<double>& values, const std::vector<int>& c
 class PointSearch {
  public:
   PointSearch(const InitialSystem& system, const PointSettings& settings)
-      : system_(system), settings_(settings), equations_(system, settings, result_.values) {
+      : system_(system),
+        settings_(settings),
+        equations_(system, settings, result_.values),
+        rank_(system, equations_) {
     for (const InitialColumn& column : system.columns) result_.values.push_back(column.guess);
     result_.report.status = init::Status::kSolved;
     is_closest_.assign(system.columns.size(), false);
@@ -150,7 +149,7 @@ class PointSearch {
     for (const int column : given_) {
       const auto at = std::find(group.columns.begin(), group.columns.end(), column);
       if (at == group.columns.end() || !is_within_bounds(system_.columns[slot(column)])) continue;
-      if (rank_at(group, {}, solution.x, kSmallestFreePivot) == solution.x.size()) break;
+      if (rank_.rank(group, {}, solution.x) == solution.x.size()) break;
       InitialGroup rest = group;
       rest.columns.erase(rest.columns.begin() + (at - group.columns.begin()));
       equations_.select(rest);
@@ -173,14 +172,14 @@ class PointSearch {
     const auto num_rows = static_cast<Eigen::Index>(release.together.rows.size());
     std::vector<int> held = release.columns;
     const init::Vector x = picked(elsewhere(), release.together.columns);
-    Eigen::Index rank = rank_at(release.together, held, x, kSmallestFreePivot);
+    Eigen::Index rank = rank_.rank(release.together, held, x);
     const Eigen::Index first_rank = rank;
     for (std::size_t k = given_.size(); k-- > 0 && rank < num_rows;) {
       const auto at = std::find(held.begin(), held.end(), given_[k]);
       if (at == held.end()) continue;
       std::vector<int> fewer = held;
       fewer.erase(fewer.begin() + (at - held.begin()));
-      const Eigen::Index more = rank_at(release.together, fewer, x, kSmallestFreePivot);
+      const Eigen::Index more = rank_.rank(release.together, fewer, x);
       if (more == rank) continue;
       rank = more;
       held = std::move(fewer);
@@ -198,7 +197,7 @@ class PointSearch {
       const double share = std::fmod(0.618 * static_cast<double>(k + 1), 1.0) - 0.5;
       if (!system_.columns[k].is_fixed)
         values[k] +=
-            2 * kSpread * share * std::max(system_.columns[k].nominal, std::abs(values[k]));
+            2 * kOffGuesses * share * std::max(system_.columns[k].nominal, std::abs(values[k]));
     }
     return values;
   }
@@ -214,7 +213,7 @@ class PointSearch {
     std::vector<double> values = result_.values;
     for (std::size_t k = 0; k < group.columns.size(); ++k)
       values[slot(group.columns[k])] = solution.x[static_cast<Eigen::Index>(k)];
-    return !is_regular(release, picked(values, release.together.columns));
+    return !rank_.is_regular(release, picked(values, release.together.columns));
   }
 
   // Newton's method only halves the distance to a double root. Who was at such a point already, or
@@ -292,7 +291,7 @@ class PointSearch {
     if (release.columns.empty()) return false;
     const init::Solution solution = solve_released(release);
     if (!solution.is_solved()) return false;
-    if (wanted == Found::kRegular && !is_regular(release, solution.x)) return false;
+    if (wanted == Found::kRegular && !rank_.is_regular(release, solution.x)) return false;
     for (int column : release.together.columns) asked_by_[slot(column)] = failing_row_;
     accept(release.together, solution);
     next_ = release.place + 1;
@@ -307,7 +306,7 @@ class PointSearch {
     init::Solution solution = solve(release.together);
     if (!solution.is_solved()) return solution;
     const double away = farthest_open(release, solution.x);
-    if (is_regular(release, solution.x) && away < kFarAway) return solution;
+    if (rank_.is_regular(release, solution.x) && away < kFarAway) return solution;
     equations_.select(release.together);
     init::Problem problem = equations_.problem();
     problem.unknowns.is_wanted.clear();
@@ -316,7 +315,8 @@ class PointSearch {
     init::Solution second = init::solve(problem, options);
     if (!second.is_solved()) return solution;
     const bool is_nearer = farthest_open(release, second.x) < kNearer * away;
-    const bool is_better = regularity(release, second.x) > regularity(release, solution.x);
+    const bool is_better =
+        rank_.regularity(release, second.x) > rank_.regularity(release, solution.x);
     return is_nearer || is_better ? second : solution;
   }
 
@@ -332,48 +332,6 @@ class PointSearch {
         farthest = std::max(farthest, size);
     }
     return farthest / largest;
-  }
-
-  // Whether the columns that the groups determine are determined at the point.
-  bool is_regular(const GroupGraph::Release& release, const init::Vector& x) {
-    return has_full_rank(release, x, kSmallestFreePivot);
-  }
-
-  int regularity(const GroupGraph::Release& release, const init::Vector& x) {
-    int level = is_regular(release, x) ? 1 : 0;
-    for (const double pivot : kSmallerPivots) level += has_full_rank(release, x, pivot) ? 1 : 0;
-    return level;
-  }
-
-  bool has_full_rank(const GroupGraph::Release& release, const init::Vector& x, double pivot) {
-    return rank_at(release.together, release.columns, x, pivot) ==
-           static_cast<Eigen::Index>(release.together.rows.size());
-  }
-
-  // Of the rows of a group by its columns without `left_out`, which are ascending.
-  Eigen::Index rank_at(const InitialGroup& group, std::span<const int> left_out,
-                       const init::Vector& x, double pivot) {
-    equations_.select(group);
-    const std::vector<int>& columns = group.columns;
-    // A border of one more row and column makes pivots relative to the size of equations.
-    const auto rows = static_cast<Eigen::Index>(group.rows.size());
-    init::Matrix J(rows + 1, static_cast<Eigen::Index>(columns.size()) + 1);
-    std::vector<Eigen::Triplet<double>> entries{
-        {static_cast<int>(rows), static_cast<int>(x.size()), 1.0}};
-    init::Vector size = init::Vector::Zero(J.rows());
-    size[rows] = 1;
-    for (const auto& entry : equations_.jacobian_entries(x)) {
-      const int column = columns[slot(entry.col())];
-      const double unit = std::max(system_.columns[slot(column)].nominal, std::abs(x[entry.col()]));
-      size[entry.row()] = std::max(size[entry.row()], std::abs(entry.value()) * unit);
-      if (!std::binary_search(left_out.begin(), left_out.end(), column))
-        entries.emplace_back(entry.row(), entry.col(), entry.value() * unit);
-    }
-    J.setFromTriplets(entries.begin(), entries.end());
-    init::scale_rows(size.cwiseInverse(), J);
-    init::PseudoInverse inverse;
-    inverse.compute(J, pivot);
-    return inverse.rank() - 1;
   }
 
   void adopt(GroupGraph::Release release) {
@@ -425,6 +383,7 @@ class PointSearch {
   const PointSettings& settings_;
   ConsistentPoint result_;
   GroupEquations equations_;
+  GroupRank rank_;
   std::vector<bool> is_kept_, is_closest_;
   std::vector<int> asked_by_;  // by column: a row; -1: none
   std::vector<int> given_;     // columns, best held first

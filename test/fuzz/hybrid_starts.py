@@ -102,7 +102,7 @@ class Curve:
                 points.append(point)
         return points
 
-    def nearest(self):
+    def nearest(self, distance):
         best = math.inf
         center = -self.e * 2 * self.b / (4 * self.a * self.b - self.c ** 2), self.e * self.c / (4 * self.a * self.b - self.c ** 2)
         for k in range(5000):
@@ -112,14 +112,16 @@ class Curve:
             radius = math.sqrt(max(0, (self.r - self.level(*center)) / q))
             x, y = center[0] + radius * dx, center[1] + radius * dy
             if self.within(x, y):
-                best = min(best, self.distance(x, y))
+                best = min(best, distance(x, y))
         return best
 
-    def distance(self, x, y):
+    def of_positions(self, x, y):
+        return math.dist((x, y), self.guess)
+
+    def of_all(self, x, y):
         """From all guesses: of the velocities counts what leaves the curve."""
         gx, gy = self.slope(x, y)
-        u, v = self.speed if self.has_speed else (0, 0)
-        return math.hypot(math.dist((x, y), self.guess), (gx * u + gy * v) / math.hypot(gx, gy))
+        return math.hypot(self.of_positions(x, y), (gx * self.speed[0] + gy * self.speed[1]) / math.hypot(gx, gy))
 
     def faults(self, at):
         x, y = (at[n] for n in self.names)
@@ -146,9 +148,13 @@ class Curve:
         wanted = [k for k in range(2) if len(self.roots(k)) == 2]
         if len(wanted) == 2 and all(self.within(*g) for g in [self.guess]):
             return [f"{self.names} moved both, and each could stay"]
-        found = math.dist((x, y, u, v), self.guess + self.speed) if self.has_speed else math.dist((x, y), self.guess)
-        nearest = self.nearest()
-        return [f"{self.names} are {found} from their guesses, {nearest} is possible"] if found > 1.001 * nearest + 1e-6 else []
+        # Velocities count where a bound is left, which they can move, and else only by themselves.
+        measures = [(self.of_positions(x, y), self.of_positions)]
+        if self.has_speed:
+            measures.append((math.dist((x, y, u, v), self.guess + self.speed), self.of_all))
+        if all(found > 1.001 * self.nearest(distance) + 1e-6 for found, distance in measures):
+            return [f"{self.names} are {measures[0][0]} from their guesses, {self.nearest(self.of_positions)} is possible"]
+        return []
 
     def given(self):
         pairs = dict(zip(self.names, self.guess))
