@@ -392,9 +392,9 @@ void Lowering::merge(VarId representative, Attributes& merged) {
 
 // Of variables that are equal all bounds hold: "x = y = -z".
 void Lowering::check_merged_range(VarId representative, const Attributes& merged) {
-  std::string name = name_of(representative);
+  std::string name = name_of(session_, representative);
   for (const VarId member : aliases_->members(representative))
-    name += ((*aliases_)[member].is_negative ? " = -" : " = ") + name_of(member);
+    name += ((*aliases_)[member].is_negative ? " = -" : " = ") + name_of(session_, member);
   const Component* component = session_.flat->variables[representative].component;
   if (component == nullptr || aliases_->members(representative).empty()) return;
   check_range(session_, {name, merged.min, merged.max, component->element->declaration->range()});
