@@ -216,6 +216,7 @@ Outcome<Done> ContactResponse::collide(const Contacts& contacts, bool is_collisi
   if (!system.restarted().succeeded()) return restart_failure(t, system.restarted());
   accept_impact(system, event);
   set_states_after(impact, *solved, contacts, state);
+  for (std::size_t k : contacts) event.cause.replaced.insert(model_.contacts()[k].relation);
   event.tried_contacts.clear();
   return Done{};
 }
@@ -227,28 +228,32 @@ bool ContactResponse::find_switches(const Contacts& contacts, HybridState& state
   state.contact_kinds.resize(model_.contacts().size(), ContactKind::kUnknown);
   for (std::size_t k : contacts) {
     if (state.contact_kinds[k] != ContactKind::kUnknown) continue;
-    state.contact_kinds[k] = find_kind(k, state, event);
+    state.contact_kinds[k] = find_kind(k, event.t, state);
     is_new = is_new || state.contact_kinds[k] == ContactKind::kSwitch;
   }
   forget_switched(model_, state, state.switches);
   return is_new;
 }
 
-ContactKind ContactResponse::find_kind(std::size_t contact, const HybridState& state,
-                                       const Event& event) {
+// Bodies collide whatever is closed elsewhere, and none of them keeps the rest from moving. So
+// where nothing can be said with the others as they are, all are opened. A force without any effect
+// in this mode may have one in another.
+ContactKind ContactResponse::find_kind(std::size_t contact, double t, const HybridState& state) {
   if (model_.contacts()[contact].friction) return ContactKind::kImpact;
-  std::optional<int> degree = degree_of(contact, {contact}, state, event);
-  if (!degree) degree = degree_of(contact, all_contacts(model_), state, event);
-  return degree.value_or(2) < 2 ? ContactKind::kSwitch : ContactKind::kImpact;
+  std::optional<int> degree = degree_of(contact, {contact}, t, state);
+  if (!degree || *degree == kNoDegree) degree = degree_of(contact, all_contacts(model_), t, state);
+  if (!degree) return ContactKind::kSwitch;
+  if (*degree == kNoDegree) return ContactKind::kUnknown;
+  return *degree < 2 ? ContactKind::kSwitch : ContactKind::kImpact;
 }
 
-// While these contacts are open.
-std::optional<int> ContactResponse::degree_of(std::size_t contact, const Contacts& opened,
-                                              const HybridState& state, const Event& event) {
+// While these contacts are open; nothing where that is ill-posed.
+std::optional<int> ContactResponse::degree_of(std::size_t contact, const Contacts& opened, double t,
+                                              const HybridState& state) {
   std::vector<double> discrete = state.discrete;
   for (std::size_t k : opened) set_state(model_.contacts()[k], ContactState::kOpen, discrete);
   const ModeSelector::Selected selected = selector_.select(
-      event.t, {state.switches, discrete, state.discrete, state.pieces}, impulsive(state.pins));
+      t, {state.switches, discrete, state.discrete, state.pieces}, impulsive(state.pins));
   if (selected.mode.defects.has_errors()) return std::nullopt;
   const HybridContact& made = model_.contacts()[contact];
   const std::vector<NodeId> gap =
@@ -414,7 +419,13 @@ bool ContactResponse::close_struck(const Trial& trial, HybridState& state, Event
     set_state(contact, opposite(state_of(contact, values)), values);
   }
   if (struck.empty()) return false;
-  if (find_switches(struck, state, event)) return true;
+  HybridState tried = state;
+  tried.switches = trial.choice.switches;
+  tried.pins = trial.choice.pins;
+  tried.discrete = trial.discrete.values;
+  const bool has_switches = find_switches(struck, tried, event);
+  state.contact_kinds = std::move(tried.contact_kinds);
+  if (has_switches) return true;
   if (!event.tried_contacts.insert(values).second) return false;
   state.discrete = std::move(values);
   return true;
@@ -472,11 +483,14 @@ void ContactResponse::warn_of_other_continuations(const StateView& view,
     const ContactMotion& motion = moving[k];
     const double smallest = smallest_speed(motion);
     const ContactState direction = closed_state(motion.slip, smallest);
-    if (kind_of(k, view.state) == ContactKind::kSwitch ||
-        state_of(contact, view.state.discrete) != ContactState::kOpen ||
+    if (state_of(contact, view.state.discrete) != ContactState::kOpen ||
         std::abs(motion.gap) > motion.touch || std::abs(motion.speed) > smallest ||
         signs_.sign({*solution, view.state.guards, none}, contact.relation).sign <= 0 ||
         (contact.friction && direction == ContactState::kStuck))
+      continue;
+    const ContactKind known = kind_of(k, view.state);
+    if ((known == ContactKind::kUnknown ? find_kind(k, t, view.state) : known) ==
+        ContactKind::kSwitch)
       continue;
     const LeftLimit left = left_limit(solution, t, model_.model().num_variables());
     Outcome<Opened> opened = open(t, {k}, view.state, view.state.discrete, left);

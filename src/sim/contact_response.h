@@ -78,9 +78,9 @@ class ContactResponse {
   Outcome<Done> collide(const Contacts& contacts, bool is_collision, HybridState& state,
                         Event& event);
   bool find_switches(const Contacts& contacts, HybridState& state, const Event& event);
-  ContactKind find_kind(std::size_t contact, const HybridState& state, const Event& event);
-  std::optional<int> degree_of(std::size_t contact, const Contacts& opened,
-                               const HybridState& state, const Event& event);
+  ContactKind find_kind(std::size_t contact, double t, const HybridState& state);
+  std::optional<int> degree_of(std::size_t contact, const Contacts& opened, double t,
+                               const HybridState& state);
   void accept_impact(const ContactSystem& contact, Event& event) const;
   void set_states_after(const ContactImpact& impact, const ContactImpulses& solved,
                         const Contacts& contacts, HybridState& state) const;

@@ -9,8 +9,7 @@ namespace hydae {
 
 // The transfer function from the force to the gap is the quotient of the determinants of the two
 // systems, and the degree of each is its number of degrees of freedom.
-std::optional<int> relative_degree(const HybridModel& model, const CompiledMode& open, EqId row,
-                                   NodeId gap) {
+int relative_degree(const HybridModel& model, const CompiledMode& open, EqId row, NodeId gap) {
   std::vector<NodeId> residuals = open.residuals;
   residuals[row.index()] = gap;
   System system = model.system(open.prepared.system.nodes, std::move(residuals));
@@ -19,7 +18,7 @@ std::optional<int> relative_degree(const HybridModel& model, const CompiledMode&
   Diagnostics defects;
   report_ill_posed(closed, defects);
   report_singular_jacobian(closed, defects);
-  if (defects.has_errors()) return std::nullopt;
+  if (defects.has_errors()) return kNoDegree;
   return static_cast<int>(structure::degrees_of_freedom(open.prepared.structure.offsets) -
                           structure::degrees_of_freedom(closed.structure.offsets));
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,10 +18,10 @@
 namespace hydae {
 
 // Through how many derivatives the force of `row` acts on `gap`, in a mode in which the contact is
-// open: the states that closing it takes away. Negative: it adds some. Nothing if the equations
-// with the closed contact are ill-posed.
-std::optional<int> relative_degree(const HybridModel& model, const CompiledMode& open, EqId row,
-                                   NodeId gap);
+// open: the states that closing it takes away. Negative: it adds some. kNoDegree if the equations
+// with the closed contact are ill-posed: the force has no effect on the gap.
+inline constexpr int kNoDegree = std::numeric_limits<int>::max();
+int relative_degree(const HybridModel& model, const CompiledMode& open, EqId row, NodeId gap);
 
 class ContactSystem {
  public:
