@@ -15,6 +15,7 @@
 #include "expr/linearity.h"
 #include "expr/switches.h"
 #include "linalg/dense_factors.h"
+#include "sim/contact_switches.h"
 #include "sim/expansion_failure.h"
 #include "sim/fixed_point.h"
 #include "sim/mode_search.h"
@@ -292,12 +293,31 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
     Release release{false};
     for (std::size_t last = 1; last != release.rows.size();) {
       last = release.rows.size();
-      Outcome<HybridStart> held = search_mode(pre, release);
+      Outcome<HybridStart> held = search_contacts(pre, release);
       if (held || held.failure().status == Status::kAssertionFailed) return held;
       release.rows.merge(std::move(without_solution_));
     }
   }
-  return search_mode(pre, {});
+  Outcome<HybridStart> found = search_contacts(pre, {});
+  if (found.has_failed_with(Status::kIllPosedMode) && first_defects_ != nullptr)
+    throw ModelError(*first_defects_);
+  return found;
+}
+
+// Contacts begin as they are given, as a rule open. Where that has no solution (a current that must
+// flow through one of two diodes), others are closed: one of them, then two, and so on.
+Outcome<HybridStart> HybridInitializer::search_contacts(const Values& pre, const Release& release) {
+  Outcome<HybridStart> as_given = search_mode(pre, release);
+  if (as_given || as_given.failure().status == Status::kAssertionFailed ||
+      as_given.failure().status == Status::kModeCycle)
+    return as_given;
+  std::set<std::string> rows = std::move(without_solution_);
+  for (const Values& other : other_contact_states(hybrid_, pre)) {
+    if (Outcome<HybridStart> found = search_mode(other, release)) return found;
+    std::erase_if(rows, [&](const std::string& row) { return !without_solution_.contains(row); });
+  }
+  without_solution_ = std::move(rows);
+  return as_given;
 }
 
 Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, const Release& release) {
@@ -336,9 +356,10 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, const Rel
     return result;
   }
   without_solution_ = findings.without_solution.value_or(std::set<std::string>());
-  if (!findings.has_solved && first_defects_ != nullptr && release.is_anywhere)
-    throw ModelError(*first_defects_);
-  if (!findings.has_solved) return findings.failure;
+  if (!findings.has_solved) {
+    if (first_defects_ != nullptr) findings.failure.status = Status::kIllPosedMode;
+    return findings.failure;
+  }
   return Failure{
       Status::kModeCycle,
       fmt::format("initialization: no mode is consistent with its own solution ({} tried); "
