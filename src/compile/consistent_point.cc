@@ -128,7 +128,9 @@ class PointSearch {
       failing_row_ = solution.report.worst_equation < 0
                          ? groups_[next_].rows.front()
                          : groups_[next_].rows[slot(solution.report.worst_equation)];
-      if (let_dependent_follow(next_) || let_go(next_, Found::kAny) || take_together()) continue;
+      const bool is_defined = solution.report.status != init::Status::kUndefined;
+      if (is_defined && let_dependent_follow(next_)) continue;
+      if (let_go(next_, Found::kAny) || take_together()) continue;
       fail(solution);
       if (system_.release.is_anywhere) return;
       ++next_;
