@@ -51,6 +51,7 @@ class Classes {
   Element& predefined_enumeration(const std::string& name, std::vector<std::string> literals);
   Element* find_top(Symbol name);
   Element* find_import(Symbol name, Instance& scope);
+  void check_imported(const syntax::ImportElement& import);
   Element* find_import_member(const syntax::Name& package, Symbol name);
   Element* find_global(std::span<const syntax::Ident> parts);
   Element& next_class(Element& cls, const syntax::Ident& part);
@@ -70,7 +71,6 @@ class Classes {
   void check_bases(const Instance& derived, const ClassDef* def, SourceRange range);
   void check_extends_lookup(Instance& instance);
   void check_modifiers(Instance& instance, const ModRef& mod);
-  void check_kinds(const Instance& derived, const Instance& base, SourceRange range);
 
   ModList modifiers_for(const Instance& part, Symbol name);
   Element& make_element(Instance& part, const Declaration& declaration);
@@ -78,9 +78,9 @@ class Classes {
                          std::size_t first);
   void apply_redeclaration(Element& element, Instance& part, const Declaration& original,
                            const ModList& mods, std::size_t at);
-  void check_redeclaration(const Declaration& original, const ModRef& redeclaration);
   const ModNode* modifier_of(const Declaration& declaration, Instance& where);
   const ModNode* constraint_of(const Declaration& declaration, Instance& where);
+  const ModNode* constraint_of_redeclaration(const ModRef& ref);
 
   Session& session_;
   Instance* root_;

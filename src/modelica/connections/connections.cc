@@ -4,6 +4,7 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
+#include "modelica/connections/connect_rules.h"
 
 namespace hydae::modelica {
 
@@ -72,11 +73,12 @@ void Connections::descend(Side& side, Component& named, const syntax::ReferenceE
     side.sizes = sizes;
     return;
   }
-  if (part + 1 == reference.parts.size()) {
-    const bool is_changing = component.variability > Variability::kParameter;
-    if (needs_connector && (!is_changing || part == 0) &&
-        !session_.classes->is_connector(*component.type))
-      fail_no_connector();
+  // A component of the class may have the connector; behind a connector follow connectors (9.1).
+  const bool is_last = part + 1 == reference.parts.size();
+  if (needs_connector && (part > 0 || is_last) &&
+      !session_.classes->is_connector(*component.type) && !is_bus_element(session_, component))
+    fail_no_connector();
+  if (is_last) {
     side.sizes = sizes;
     for (const std::int64_t linear : chosen) side.ends.push_back({&component, linear});
     return;
@@ -119,6 +121,7 @@ Connections::Side Connections::resolve(const syntax::ReferenceExpr& reference, c
   session_.components->resolve(component);
   // A connector of the class itself is seen from outside; decided before outer is resolved (9.2).
   side.is_outside = session_.classes->is_connector(*component.type);
+  side.is_outer = component.is_outer && !component.is_inner;
   descend(side, component, reference, 0, env, {}, needs_connector);
   return side;
 }
@@ -126,6 +129,12 @@ Connections::Side Connections::resolve(const syntax::ReferenceExpr& reference, c
 void Connections::connect(const syntax::ConnectEquation& equation, const Env& env) {
   Side a = resolve(*equation.left, env), b = resolve(*equation.right, env);
   if (!a.is_present || !b.is_present) return;
+  if (a.is_outer && b.is_outer)
+    session_.error(
+        "connect-outer",
+        fmt::format("`{}` and `{}` both belong to outer components",
+                    session_.evaluator->text(a.range), session_.evaluator->text(b.range)),
+        equation.range);
   for (const Side* side : {&a, &b})
     for (const End& end : side->ends) ++cardinality_[end];
   clauses_.push_back({std::move(a), std::move(b), {env.scope->whole, equation.range}});
@@ -155,6 +164,7 @@ void Connections::finish() {
         connect_ends(clause.a.ends[i], clause.a.is_outside, clause.b.ends[i], clause.b.is_outside,
                      clause.origin);
     });
+  signals_.check(session_);
   solve_graph();
   collect_streams();
 }
@@ -219,6 +229,7 @@ void Connections::connect_leaves(Component& a, std::int64_t a_linear, bool a_out
   const Value& left = session_.components->value(a);
   const Value& right = session_.components->value(b);
   if (left.type == BaseType::kString) return;
+  check_connected(session_, a, b, origin.source);
   const NodeId x = left.cells[static_cast<std::size_t>(a_linear)];
   const NodeId y = right.cells[static_cast<std::size_t>(b_linear)];
   const Graph& graph = *session_.graph;
@@ -226,6 +237,7 @@ void Connections::connect_leaves(Component& a, std::int64_t a_linear, bool a_out
     return connect_parameters(x, y, origin);
   switch (a.connection) {
     case syntax::Connection::kNone:
+      signals_.join({&a, x, a_outside}, {&b, y, b_outside}, origin.source);
       return join(x, a_outside, y, b_outside, Kind::kPotential, origin);
     case syntax::Connection::kFlow: return join(x, a_outside, y, b_outside, Kind::kFlow, origin);
     case syntax::Connection::kStream:

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "modelica/connections/connect_rules.h"
 #include "modelica/connections/connection_graph.h"
 #include "modelica/expressions/evaluate.h"
 #include "modelica/flat/flat.h"
@@ -58,6 +59,7 @@ class Connections {
     std::vector<End> ends;
     Sizes sizes;
     bool is_outside = false;
+    bool is_outer = false;  // it belongs to an outer component
     bool is_present = true;
     SourceRange range;
     // An element that an expandable connector does not have yet:
@@ -90,6 +92,7 @@ class Connections {
   bool unite(Instance& a, Instance& b);
   void check_bus_depth(const Instance& bus, SourceRange range);
   bool remove_unused(Instance& bus);
+  void check_unused(const Element& element);
 
   void check_sizes(const Clause& clause);
   void connect_ends(const End& a, bool a_outside, const End& b, bool b_outside,
@@ -136,6 +139,7 @@ class Connections {
   std::vector<Place> places_;
   std::unordered_map<std::uint64_t, std::size_t> place_of_;
   std::vector<FlatEquation> potentials_;
+  SignalSets signals_;
   std::map<End, int> cardinality_;
 
   std::unordered_map<const Component*, bool> is_used_;  // elements of buses

@@ -125,6 +125,18 @@ bool Connections::unite_buses(const Clause& clause) {
   return is_changed;
 }
 
+// What is not there has no value, and nothing gives it one from outside.
+void Connections::check_unused(const Element& element) {
+  for (const ModRef& mod : element.mods)
+    if (mod.scope->whole != element.owner)
+      return void(session_.error(
+          "modified-bus-element",
+          fmt::format("nothing is connected to `{}` of the expandable connector: it is not there "
+                      "and cannot be modified",
+                      session_.text(element.name)),
+          mod.mod->range));
+}
+
 // Declared elements that nothing is connected to.
 bool Connections::remove_unused(Instance& bus) {
   bool is_changed = false;
@@ -134,6 +146,7 @@ bool Connections::remove_unused(Instance& bus) {
     const bool is_expanded = session_.attempt(
         element->declaration->range(), [&] { session_.components->expand(*element->component); });
     if (!is_expanded || element->component->variability <= Variability::kParameter) continue;
+    check_unused(*element);
     is_changed |= element->component->is_present;
     element->component->is_present = false;
     element->component->is_conditional = true;

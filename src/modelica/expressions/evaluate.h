@@ -163,6 +163,8 @@ class Evaluator {
 
   Value read_class_member(Element& cls, const syntax::ReferenceExpr& expr, std::size_t next,
                           const Env& env);
+  void check_seen_through(const Component& named, const syntax::ReferenceExpr& expr,
+                          std::size_t part);
   Value read_component(Component& component, const syntax::ReferenceExpr& expr, std::size_t part,
                        const Env& env);
   Value read_subscripted(Component& component, const syntax::ReferenceExpr& expr, std::size_t part,

@@ -291,6 +291,23 @@ const Value* Evaluator::find_in_frames(Element& element, const Env& env, SourceR
   return nullptr;
 }
 
+namespace {
+
+// 3.6.7: time passes in models and blocks.
+void check_time(Session& session, Instance& scope, SourceRange range) {
+  const bool is_data = session.classes->is_record(scope) || session.classes->is_connector(scope) ||
+                       session.classes->is_kind(scope, syntax::ClassKind::kPackage);
+  if (is_data)
+    session
+        .error(
+            "misplaced-time",
+            fmt::format("`time` is used in `{}`, which is no model", session.text(scope.def->name)),
+            range)
+        .help = "the model that has it can write `time` in a modifier";
+}
+
+}  // namespace
+
 Value Evaluator::reference(const syntax::ReferenceExpr& expr, const Env& env) {
   if (expr.parts.empty()) throw Failure();
   const syntax::ReferencePart& first = expr.parts.front();
@@ -306,6 +323,7 @@ Value Evaluator::reference(const syntax::ReferenceExpr& expr, const Env& env) {
     if (is_time && env.frame != nullptr && env.frame->function != nullptr)
       session_.fail("time-in-function", "a function cannot read `time`: make it an input",
                     first.name.range);
+    if (is_time) check_time(session_, *env.scope, first.name.range);
     if (is_time) return Value::scalar_of(BaseType::kReal, session_.graph->time());
     session_.classes->fail_not_found(name, *env.scope, first.name.range, "name");
   }
@@ -425,6 +443,17 @@ Value Evaluator::component_value(Component& component) {
   return stored != nullptr ? *stored : record_value(component, Env());
 }
 
+// The inner component may have more than the class of the outer one, through which it is seen
+// (5.4).
+void Evaluator::check_seen_through(const Component& named, const syntax::ReferenceExpr& expr,
+                                   std::size_t part) {
+  const bool has_next = part + 1 < expr.parts.size();
+  if (!named.is_outer || named.type->is_builtin || !has_next) return;
+  const syntax::Ident& next = expr.parts[part + 1].name;
+  if (session_.classes->find_member(*named.type, next.symbol) == nullptr)
+    session_.classes->fail_not_found(next.symbol, *named.type, next.range, "element");
+}
+
 Value Evaluator::read_component(Component& named, const syntax::ReferenceExpr& expr,
                                 std::size_t part, const Env& env) {
   Component& component = session_.components->real(named);
@@ -441,6 +470,7 @@ Value Evaluator::read_component(Component& named, const syntax::ReferenceExpr& e
     // A component that is there is read all the same: libraries do, behind the same condition.
     if (!component.is_present) session_.fail(std::move(diagnostic));
   }
+  check_seen_through(named, expr, part);
   const syntax::ReferencePart& at = expr.parts[part];
   std::vector<Subscript> chosen;
   if (!at.subscripts.empty())

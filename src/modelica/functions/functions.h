@@ -72,6 +72,7 @@ class Functions {
   void declare(Element& element, Frame& frame, const Env& env);
 
   // Dimensions as declared.
+  void check_variable(const Component& component);
   int formal_rank(Element& element);
 
   // A value of the declared type and sizes that says nothing: zeros, false, empty texts.
