@@ -14,8 +14,8 @@ class ParameterBounds {
       : session_(session), model_(model), values_(model.parameter_values()) {}
 
   void check(Component& component) {
-    const auto min = session_.components->attribute(component, session_.names.min);
-    const auto max = session_.components->attribute(component, session_.names.max);
+    const auto min = session_.components->attribute(component, session_.names.attributes.min);
+    const auto max = session_.components->attribute(component, session_.names.attributes.max);
     for (std::int64_t i = 0; i < num_elements(component.sizes()); ++i) {
       const std::string name =
           session_.components->path(component) + session_.components->subscript(component, i);

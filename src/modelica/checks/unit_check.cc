@@ -119,10 +119,10 @@ class UnitCheck {
   }
 
   void check_binding(Component& component, UnitsOfClass& units) {
-    if (component.type == nullptr || !component.type->is_builtin || component.is_outer ||
+    if (component.type == nullptr || !component.type->is_builtin() || component.link.is_outer ||
         !component.is_present || component.base() != BaseType::kReal)
       return;
-    const std::optional<Binding>& binding = session_.components->binding(component);
+    const std::optional<Binding>& binding = session_.components->bindings().binding(component);
     if (!binding || !bindings_.insert(binding->expr).second) return;
     if (binding->expr->kind == syntax::ExprKind::kInteger ||
         binding->expr->kind == syntax::ExprKind::kReal)
@@ -147,7 +147,7 @@ void check_unit_texts(Session& session, const Flattener& flattener) {
   std::set<std::string> reported;
   for (Component* component : flattener.order()) {
     if (component->base() != BaseType::kReal) continue;
-    for (const Symbol name : {session.names.unit, session.names.display_unit})
+    for (const Symbol name : {session.names.attributes.unit, session.names.attributes.display_unit})
       session.attempt(component->element->declaration->range(), [&] {
         const auto found = session.components->attribute(*component, name);
         if (!found || found->value.strings.empty()) return;

@@ -68,7 +68,7 @@ bool is_replaceable(const Element& element) {
 }  // namespace
 
 void check_base_kind(Session& session, const BaseStep& step) {
-  const bool is_icon = step.base.elements.empty() && !step.base.is_builtin;
+  const bool is_icon = step.base.elements.empty() && !step.base.is_builtin();
   if (is_icon || step.base.def == nullptr) return;
   const ClassKind from = step.base.def->definition->class_kind,
                   to = step.derived.def->definition->class_kind;
@@ -83,9 +83,9 @@ void check_base_kind(Session& session, const BaseStep& step) {
 void check_lone_base(Session& session, const BaseStep& step) {
   const ClassDef& derived = *step.derived.def;
   const char* what = nullptr;
-  if (step.base.is_builtin && step.base.builtin == BaseType::kExternalObject)
+  if (step.base.is_builtin() && step.base.builtin == BaseType::kExternalObject)
     return;
-  else if (step.base.is_builtin && step.base.sizes.empty())
+  else if (step.base.is_builtin() && step.base.sizes.empty())
     what = "a predefined type";
   else if (!step.base.sizes.empty())
     what = "an array";

@@ -45,7 +45,7 @@ class PrefixRules {
 
   // 15.1
   void check_stream() {
-    if (clause_.connection == syntax::Connection::kStream && !component_.type->is_builtin)
+    if (clause_.connection == syntax::Connection::kStream && !component_.type->is_builtin())
       refuse("flow-type",
              fmt::format("`{}` is no Real: only a Real can be a stream variable", name_));
   }
@@ -56,7 +56,7 @@ class PrefixRules {
                                (clause_.causality != syntax::Causality::kNone ||
                                 component_.type->causality != syntax::Causality::kNone);
     const bool has_connection = clause_.connection != syntax::Connection::kNone;
-    if (component_.type->is_builtin || (!has_causality && !has_connection)) return;
+    if (component_.type->is_builtin() || (!has_causality && !has_connection)) return;
     for (const Element* element : component_.type->elements) {
       if (element->component == nullptr) continue;
       const syntax::ComponentElement& inner = *element->declaration->clause;
@@ -81,7 +81,7 @@ class PrefixRules {
       for (const Element* element : instance->elements) {
         const Component* part = element->component;
         if (part == nullptr || !part->is_present || part->type == nullptr ||
-            !part->type->is_builtin || part->variability <= Variability::kParameter ||
+            !part->type->is_builtin() || part->variability <= Variability::kParameter ||
             part->causality != syntax::Causality::kNone)
           continue;
         return refuse(
@@ -95,7 +95,7 @@ class PrefixRules {
   void check_final_class() {
     const Declaration* type = component_.type_element->declaration;
     const bool is_final = type != nullptr && type->element != nullptr && type->element->is_final;
-    if (!is_final || component_.type->is_builtin) return;
+    if (!is_final || component_.type->is_builtin()) return;
     for (const ModRef& mod : component_.element->mods)
       if (!mod.mod->subs.empty())
         return refuse("modify-final", fmt::format("`{}`: its class `{}` is final", name_,

@@ -31,7 +31,7 @@ Variability level_of(const Component& component) {
 }
 
 std::string quantity_of(Session& session, Component& component) {
-  const auto found = session.components->attribute(component, session.names.quantity);
+  const auto found = session.components->attribute(component, session.names.attributes.quantity);
   const bool is_text = found && found->value.is_scalar() && found->value.type == BaseType::kString;
   return is_text ? found->value.text() : "";
 }
@@ -83,7 +83,7 @@ bool count(Session& session, const Instance& part, Tally& tally) {
     if (element->component == nullptr || !element->component->is_present) continue;
     const Component& component = *element->component;
     if (component.type == nullptr || session.classes->is_connector(*component.type)) continue;
-    if (!component.type->is_builtin) {
+    if (!component.type->is_builtin()) {
       if (session.classes->find_member(*component.type, session.names.equality_constraint) !=
           nullptr)
         return false;

@@ -12,6 +12,7 @@
 #include "modelica/external/external.h"
 #include "modelica/flat/flat.h"
 #include "modelica/functions/derivatives.h"
+#include "modelica/functions/function_variables.h"
 #include "modelica/functions/loop_function.h"
 
 namespace hydae::modelica {
@@ -59,7 +60,7 @@ class External::LibraryCall {
       inputs_.insert(inputs_.end(), value.cells.begin(), value.cells.end());
     }
     for (Element* output : function.outputs) {
-      outputs_.push_back(session_.functions->blank(*output, env));
+      outputs_.push_back(FunctionVariables(session_).blank(*output, env));
       first_output_.push_back(num_outputs_);
       if (!outputs_.back().has_cells())
         session_.unsupported("an external function whose result is no number is", range);
@@ -261,7 +262,7 @@ SharedLibrary External::open_library(const FunctionInfo& function, SourceRange r
   };
   std::vector<fs::path> folders;
   for (const std::string& folder : texts(annotation("LibraryDirectory")))
-    folders.emplace_back(resolve_path(folder, range));
+    folders.emplace_back(native::resolve_path(session_, folder, range));
   const fs::path own =
       fs::path(session_.workspace.sources()->name(function.external->range.source)).parent_path();
   folders.push_back(own / "Resources" / "Library");
@@ -294,7 +295,7 @@ std::vector<Value> External::call_library(const FunctionInfo& function, const En
       nullptr)
     session_.unsupported(
         fmt::format("the external function `{}`, which names no library, is", name), range);
-  if (!session_.allows_external) {
+  if (!session_.request.allows_external) {
     Diagnostic refused;
     refused.code = "external-not-allowed";
     refused.message = fmt::format(
@@ -313,7 +314,7 @@ std::vector<Value> External::call_library(const FunctionInfo& function, const En
     code.name += fmt::format(".{}", session_.text(derivative->function->name));
   const bool is_new = !session_.flat->natives.contains(code.name);
   try {
-    const std::vector<NodeId> cells = call_native(code, call.inputs());
+    const std::vector<NodeId> cells = native::call_native(session_, code, call.inputs());
     const auto made = session_.flat->natives.find(code.name);
     if (derivative != nullptr && is_new && made != session_.flat->natives.end())
       session_.functions->derivatives().add(call.differentiated(*derivative),

@@ -6,6 +6,7 @@
 #include "modelica/components/components.h"
 #include "modelica/components/prefix_rules.h"
 #include "modelica/connections/connections.h"
+#include "modelica/equations/connect_clauses.h"
 #include "modelica/equations/equations.h"
 
 namespace hydae::modelica {
@@ -114,7 +115,7 @@ void Flattener::check_flows(const Instance& connector) {
     const Component& component = *element->component;
     if (component.connection == syntax::Connection::kStream) stream = &component;
     if (component.connection == syntax::Connection::kFlow)
-      num_flows += component.type->is_builtin && component.dimensions.empty() ? 1 : 2;
+      num_flows += component.type->is_builtin() && component.dimensions.empty() ? 1 : 2;
   }
   if (stream != nullptr && num_flows != 1 &&
       session_.classes->is_connector(*connector.component->type))
@@ -127,20 +128,20 @@ void Flattener::check_flows(const Instance& connector) {
 
 void Flattener::walk_component(Component& component) {
   session_.components->expand(component);
-  if (component.inner_twin != nullptr) {
-    session_.components->expand(*component.inner_twin);
-    walk_component(*component.inner_twin);
+  if (component.link.inner_twin != nullptr) {
+    session_.components->expand(*component.link.inner_twin);
+    walk_component(*component.link.inner_twin);
   }
-  if (component.is_outer || !component.is_present) return;
-  if (component.type->is_builtin) order_.push_back(&component);
+  if (component.link.is_outer || !component.is_present) return;
+  if (component.type->is_builtin()) order_.push_back(&component);
   const bool carries = component.connection != syntax::Connection::kNone;
-  if (carries && component.type->is_builtin && component.base() != BaseType::kReal)
+  if (carries && component.type->is_builtin() && component.base() != BaseType::kReal)
     session_.fail(
         "flow-type",
         fmt::format("`{}` is {}: only a Real can be a flow or stream variable",
                     session_.components->path(component), base_type_name(component.base())),
         component.element->declaration->range());
-  if (!component.type->is_builtin) check_class(component);
+  if (!component.type->is_builtin()) check_class(component);
   for (Instance* instance : component.instances) walk(*instance);
   check_prefixes(session_, component);
 }
@@ -198,15 +199,15 @@ void Flattener::bind(Component& component) {
     const Value& value = components.value(component);
     if (!value.has_cells() || component.is_part) return;
     if (component.variability <= Variability::kParameter && !component.is_free_parameter) return;
-    const auto bound = components.binding_value(component);
+    const auto bound = components.bindings().binding_value(component);
     if (bound == nullptr) return;
-    const std::optional<Binding>& binding = components.binding(component);
+    const std::optional<Binding>& binding = components.bindings().binding(component);
     const SourceRange range =
         binding ? binding->mod->range : component.element->declaration->range();
     auto& out =
         component.is_free_parameter ? session_.flat->initial_equations : session_.flat->equations;
     const std::size_t first = out.size();
-    Equations(session_).add_equality(value, *bound, component.element->owner, range, out);
+    add_equality(session_, value, *bound, {component.element->owner, range}, out);
     for (std::size_t i = first; i < out.size(); ++i) out[i].allows_any_variability = !binding;
   });
 }
@@ -218,12 +219,12 @@ void Flattener::walk_model() {
 }
 
 // Expandable connectors have their elements only when all connect clauses are known.
-void Flattener::connect(Equations& equations) {
+void Flattener::connect() {
   for (Instance* instance : instances_)
-    for (Instance* part : parts_of(*instance)) equations.stamp_connections(*part);
+    for (Instance* part : parts_of(*instance)) stamp_connections(session_, *part);
   Connections& connections = *session_.connections;
   if (connections.expand_buses()) walk_model();
-  if (connections.remove_unused(instances_)) walk_model();
+  if (connections.buses().remove_unused(instances_)) walk_model();
   connections.finish();
 }
 
@@ -233,14 +234,15 @@ void Flattener::run(Element& model_class) {
   const bool is_walked = session_.attempt(SourceRange(), [&] {
     check_model_class(session_, model_class);
     session_.classes->elaborate(model);
-    session_.is_flat_text = annotation_is_true(
-        find_annotation(model.def->definition->comment.annotation, session_.names.hydae),
-        session_.names.flat);
+    session_.request.is_flat_text =
+        annotation_is_true(find_annotation(model.def->definition->comment.annotation,
+                                           session_.names.annotations.hydae),
+                           session_.names.annotations.flat);
     walk_model();
   });
   if (!is_walked) return;
+  connect();
   Equations equations(session_);
-  connect(equations);
   for (Component* component : order_)
     if (component->connection == syntax::Connection::kFlow)
       session_.attempt(component->element->declaration->range(),

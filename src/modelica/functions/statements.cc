@@ -5,9 +5,12 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
+#include "modelica/expressions/call_evaluation.h"
 #include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/operators.h"
+#include "modelica/expressions/reference.h"
 #include "modelica/expressions/subscripts.h"
-#include "modelica/functions/functions.h"
+#include "modelica/functions/function_variables.h"
 
 namespace hydae::modelica {
 
@@ -144,7 +147,7 @@ void Statements::join(NodeId condition, Frame& frame, const Frame& other, Source
     else if (a->sizes != b->sizes)
       throw NotInlinable{"array size", range};
     else
-      a = std::make_shared<Value>(session_.evaluator->if_value(condition, *a, *b, range));
+      a = std::make_shared<Value>(Operators(session_).if_value(condition, *a, *b, range));
   };
   for (std::size_t i = 0; i < frame.slots.size(); ++i) {
     join_unassigned(condition, i, frame, other);
@@ -163,7 +166,7 @@ void Statements::join(NodeId condition, Frame& frame, const Frame& other, Source
 // ---- assignments ----
 
 void Statements::assign_call(const syntax::AssignCallStatement& statement, const Env& env) {
-  const Value results = session_.evaluator->call(*statement.call, env);
+  const Value results = Calls(session_).call(*statement.call, env);
   const auto target = [&](std::size_t i) {
     return syntax::find<syntax::ReferenceExpr>(statement.targets[i]);
   };
@@ -206,8 +209,8 @@ void Statements::assign(const syntax::ReferenceExpr& target, const Value& value,
                   first.range);
   std::shared_ptr<Value>& slot = frame.slots[static_cast<std::size_t>(element.slot)];
   if (target.parts.size() == 1 && target.parts.front().subscripts.empty()) {
-    slot =
-        std::make_shared<Value>(session_.functions->fit(element, Value(value), env, target.range));
+    slot = std::make_shared<Value>(
+        FunctionVariables(session_).fit(element, Value(value), env, target.range));
     if (!frame.unassigned.empty()) frame.unassigned[static_cast<std::size_t>(element.slot)] = {};
     return;
   }
@@ -215,29 +218,28 @@ void Statements::assign(const syntax::ReferenceExpr& target, const Value& value,
     session_.fail("unassigned-variable",
                   fmt::format("`{}` has no value yet", session_.text(element.name)), first.range);
   if (slot.use_count() > 1) slot = std::make_shared<Value>(*slot);
-  assign_parts(*slot, target.parts, {}, value, env, target.range);
+  assign_parts(*slot, target.parts, {}, {value, target.range}, env);
 }
 
 void Statements::assign_parts(Value& whole, std::span<const syntax::ReferencePart> parts,
-                              std::vector<Evaluator::Subscript> chosen, const Value& value,
-                              const Env& env, SourceRange range) {
+                              std::vector<Subscript> chosen, const Assigned& to, const Env& env) {
   const syntax::ReferencePart& part = parts.front();
   const std::size_t outer = chosen.size();
   const Sizes own(whole.sizes.begin() + static_cast<std::ptrdiff_t>(outer), whole.sizes.end());
   for (auto& subscript :
-       session_.evaluator->subscripts(part.subscripts, own, env, nullptr, part.name.range))
+       References(session_).subscripts(part.subscripts, own, env, nullptr, part.name.range))
     chosen.push_back(std::move(subscript));
   // Dimensions without a subscript are taken whole.
   while (chosen.size() < whole.sizes.size()) {
     auto& all = chosen.emplace_back();
     for (int k = 0; k < whole.sizes[chosen.size() - 1]; ++k) all.choice.indices.push_back(k);
   }
-  if (parts.size() == 1) return assign_chosen(whole, std::move(chosen), value, range);
+  if (parts.size() == 1) return assign_chosen(whole, std::move(chosen), to.value, to.range);
   const Symbol name = parts[1].name.symbol;
   for (Field& field : whole.fields) {
     if (field.name != name) continue;
     Value copy = *field.value;
-    assign_parts(copy, parts.subspan(1), std::move(chosen), value, env, range);
+    assign_parts(copy, parts.subspan(1), std::move(chosen), to, env);
     field.value = std::make_shared<Value>(std::move(copy));
     return;
   }
@@ -245,12 +247,12 @@ void Statements::assign_parts(Value& whole, std::span<const syntax::ReferencePar
                 parts[1].name.range);
 }
 
-void Statements::assign_chosen(Value& whole, std::vector<Evaluator::Subscript> chosen, Value value,
+void Statements::assign_chosen(Value& whole, std::vector<Subscript> chosen, Value value,
                                SourceRange range) {
   for (std::size_t d = 0; d < chosen.size(); ++d) {
     if (!chosen[d].index.is_valid()) continue;
     // A subscript that changes: every element is assigned if it is the one.
-    const Evaluator::Subscript changing = chosen[d];
+    const Subscript changing = chosen[d];
     const NodeId index = changing.index;
     chosen[d] = {};
     chosen[d].choice.is_scalar = true;
@@ -259,9 +261,9 @@ void Statements::assign_chosen(Value& whole, std::vector<Evaluator::Subscript> c
       chosen[d].choice.indices = {i};
       assign_chosen(assigned, chosen, value, range);
       const NodeId is_this = is_index(*session_.graph, index, i + 1);
-      whole = session_.evaluator->if_value(is_this, assigned, whole, range);
+      whole = Operators(session_).if_value(is_this, assigned, whole, range);
     }
-    whole = session_.evaluator->defined_where(changing, std::move(whole));
+    whole = References(session_).defined_where(changing, std::move(whole));
     return;
   }
   std::vector<Choice> choices;
@@ -291,7 +293,7 @@ void Statements::assign_component(Component& named, const syntax::ReferenceExpr&
     session_.fail("use-of-conditional",
                   fmt::format("`{}` is absent", session_.components->path(component)),
                   target.range);
-  if (component.type->is_builtin) {
+  if (component.type->is_builtin()) {
     if (component.variability <= Variability::kParameter && !component.is_free_parameter)
       session_.fail("assign-parameter",
                     fmt::format("the parameter `{}` cannot be assigned",
@@ -305,7 +307,7 @@ void Statements::assign_component(Component& named, const syntax::ReferenceExpr&
     std::shared_ptr<Value>& held = components[&component];
     if (held.use_count() > 1) held = std::make_shared<Value>(*held);
     const Value coerced = value;
-    return assign_parts(*held, parts, {}, coerced, env, target.range);
+    return assign_parts(*held, parts, {}, {coerced, target.range}, env);
   }
   if (parts.size() == 1) {
     // A whole record: field by field.
@@ -346,8 +348,8 @@ std::vector<std::int64_t> Statements::chosen_instances(const Component& componen
                                                        const syntax::ReferencePart& part,
                                                        const Env& env, Sizes& sizes) {
   const Sizes own = component.sizes();
-  auto subscripts = session_.evaluator->subscripts(part.subscripts, own, env, &component.dimensions,
-                                                   part.name.range);
+  auto subscripts = References(session_).subscripts(part.subscripts, own, env,
+                                                    &component.dimensions, part.name.range);
   while (subscripts.size() < own.size()) {
     auto& all = subscripts.emplace_back();
     for (int k = 0; k < own[subscripts.size() - 1]; ++k) all.choice.indices.push_back(k);
@@ -371,7 +373,7 @@ void Statements::assign_whole(Component& named, const Value& value, const Env& e
                               SourceRange range) {
   Component& component = session_.components->real(named);
   session_.components->expand(component);
-  if (!component.type->is_builtin) {
+  if (!component.type->is_builtin()) {
     for (Element* element : component.instances.front()->elements) {
       const Value* field = value.field(element->name);
       if (element->component != nullptr && field != nullptr)
@@ -382,8 +384,8 @@ void Statements::assign_whole(Component& named, const Value& value, const Env& e
   auto& components = env.frame->components;
   if (!components.contains(&component) && hooks_.first_assignment)
     hooks_.first_assignment(component);
-  components[&component] =
-      std::make_shared<Value>(session_.components->coerce(Value(value), component, range));
+  components[&component] = std::make_shared<Value>(
+      session_.components->bindings().coerce(Value(value), component, range));
 }
 
 }  // namespace hydae::modelica
