@@ -21,14 +21,13 @@ class Subtypes {
 
   void check(const Element& redeclared) {
     const Declaration& declaration = *redeclared.declaration;
-    const auto key = std::pair(&declaration, redeclared.original);
-    if (!seen_.insert(key).second) return;
     Instance* given = nullptr;
     if (redeclared.component != nullptr)
       given = redeclared.component->type;
     else if (redeclared.plain != nullptr && redeclared.plain->progress == Progress::kDone)
       given = redeclared.plain;
     if (given == nullptr) return;  // nobody has used it
+    if (!seen_.insert({&declaration, redeclared.original}).second) return;
     Instance* required = required_by(redeclared);
     if (required == nullptr) return;
     const Claim claim = {session_.text(redeclared.name), declaration.range(),
