@@ -157,9 +157,11 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
   // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
-  // that changes its sign has held) do so but for the error of its time.
+  // that changes its sign has held, of the gap of a diode whose current has vanished) do so but for
+  // the error of its time.
+  const bool is_other = !located || subject.is_exchanged(relation);
   if (model_.relations()[relation].is_slip ||
-      (!located && !model_.relations()[relation].is_time_only)) {
+      (is_other && !model_.relations()[relation].is_time_only)) {
     const double shift =
         std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
