@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "codegen/recurrences.h"
+#include "codegen/sleeping.h"
+#include "poly/convergence.h"
 
 namespace hydae::codegen {
 
@@ -58,6 +60,19 @@ bool OutputExpansion::expand(int output) {
     }
   const auto values = series(output);
   return std::all_of(values.begin(), values.end(), [](double c) { return std::isfinite(c); });
+}
+
+double OutputExpansion::first_change(int output) {
+  constexpr double kMostTail = 1;  // of an argument: sizes of functions are its logarithms
+  double tau = 1;
+  for (int i : cones_.of(output).sleepers) {
+    const Instr& instr = tape_.output_instrs[i];
+    const std::span<const double> argument(data_.data() + instr.a, static_cast<std::size_t>(size_));
+    if (!is_asleep(instr, argument[0])) continue;
+    const auto tail = poly::estimate_tail(argument);
+    tau = tail && *tail <= kMostTail ? wake_time(instr, argument, tau) : std::min(tau, 0.5);
+  }
+  return tau;
 }
 
 double OutputExpansion::evaluate(int output) {

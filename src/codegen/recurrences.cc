@@ -90,9 +90,14 @@ struct Sine : Pair {
   }
 };
 
+// What is as good as infinite, and has a square: the value of what overflows in a denominator.
+constexpr double kHuge = 1e150;
+
 struct HyperbolicSine : Pair {
   static bool at_zero(const Instr& in, double* d) {
-    return put(d, in, std::sinh(d[in.a])) & put_second(d, in, std::cosh(d[in.a]));
+    double sinh = std::sinh(d[in.a]), cosh = std::cosh(d[in.a]);
+    if (in.is_denominator && cosh > kHuge) sinh = std::copysign(cosh = kHuge, sinh);
+    return put(d, in, sinh) & put_second(d, in, cosh);
   }
   static double second_error(const Instr& in, const double* d, const double* e) {
     return std::abs(d[in.out]) * e[in.a];
@@ -128,9 +133,6 @@ struct HyperbolicTangent : TangentPair<-1> {
 };
 
 struct Exponential {
-  // What is as good as infinite, and has a square.
-  static constexpr double kHuge = 1e150;
-
   static bool at_zero(const Instr& in, double* d) {
     const double value = std::exp(d[in.a]);
     return put(d, in, in.is_denominator && value > kHuge ? kHuge : value);

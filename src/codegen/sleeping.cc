@@ -59,6 +59,10 @@ double place_of_waking(std::span<const double> series, double factor, double asl
 
 bool can_sleep(const Instr& instr) { return recurrence(instr.op).can_sleep; }
 
+bool is_asleep(const Instr& instr, double argument) {
+  return sleeping_factor(instr, argument) != 0;
+}
+
 double wake_time(const Instr& instr, std::span<const double> argument, double tau) {
   const double factor = sleeping_factor(instr, argument[0]);
   if (factor == 0) return tau;

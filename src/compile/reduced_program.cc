@@ -11,6 +11,7 @@
 #include "compile/finite.h"
 #include "expr/derivative.h"
 #include "expr/incidence.h"
+#include "expr/rewrite.h"
 #include "expr/substitute.h"
 #include "expr/walk.h"
 
@@ -22,6 +23,25 @@ constexpr double kConverged = 1e-13;  // of a correction, relative
 constexpr double kGoodEnough = 1e-8;  // where corrections stop shrinking
 constexpr double kShortestShare = 1e-4;
 constexpr double kDifference = 1e-6;  // relative step of a difference in time
+
+// Where an exponential overflows its reciprocal is zero, and so are the derivatives of that; they
+// would be infinite over infinite. As far as derivatives know, it stays at 1e150.
+class BoundedExponentials {
+ public:
+  explicit BoundedExponentials(Graph& graph) : graph_(graph) {}
+  NodeId operator()(NodeId id, const std::vector<NodeId>& operands) const {
+    constexpr double kLargest = 345;
+    const Op op = graph_.op(id);
+    if ((op != Op::kExp && op != Op::kCosh && op != Op::kSinh) || graph_.is_constant(operands[0]))
+      return {};
+    NodeId argument = graph_.binary(Op::kMin, operands[0], graph_.constant(kLargest));
+    if (op != Op::kExp) argument = graph_.binary(Op::kMax, argument, graph_.constant(-kLargest));
+    return graph_.unary(op, argument);
+  }
+
+ private:
+  Graph& graph_;
+};
 
 }  // namespace
 
@@ -107,13 +127,14 @@ std::uint32_t ReducedProgram::row_of_equation(std::size_t i) const {
 void ReducedProgram::make_entries() {
   Graph& graph = prepared_.system.graph();
   std::vector<NodeId> roots;
+  Rewriter<BoundedExponentials> bounded(graph, BoundedExponentials(graph));
   for (std::size_t i = 0; i < reduced_.equations.size(); ++i)
     for (const Partial& partial : gradient(graph, reduced_.equations[i].residual)) {
       const auto column = prepared_.system.find_column(partial.leaf.variable);
       if (!column) continue;
       const LeafPlace at = reduced_.place(*column, partial.leaf.order);
       entries_.push_back({row_of_equation(i), at.index, at.kind == LeafPlace::Kind::kDerivative,
-                          partial.derivative});
+                          bounded.rewrite(partial.derivative)});
     }
   const NodeId one = graph.constant(1), minus_one = graph.constant(-1);
   auto row = static_cast<std::uint32_t>(reduced_.num_iterated_equations);

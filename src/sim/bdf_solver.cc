@@ -35,9 +35,13 @@ BdfSolver::BdfSolver(const AnalyzedSystem& prepared, std::vector<NodeId> outputs
                      BdfSettings settings)
     : raised_(with_higher_derivatives(prepared, outputs)),
       prepared_(raised_ ? *raised_ : prepared),
+      pulses_(prepared_.system),
+      num_outputs_(outputs.size()),
       outputs_(std::move(outputs)),
       settings_(std::move(settings)),
-      selector_(prepared_) {}
+      selector_(prepared_) {
+  outputs_.insert(outputs_.end(), pulses_.arguments().begin(), pulses_.arguments().end());
+}
 
 ReducedSolution& BdfSolver::solution_for(structure::StateSelection selection) {
   auto& solution = solutions_[selection.num_states.raw()];
@@ -62,6 +66,7 @@ bool BdfSolver::start(double t, const LeafValue& value, Fixed fixed, double firs
   fixed_ = std::move(fixed);
   rescued_at_.reset();
   start_time_ = t;
+  climb_.reset();
   return start_with_best_states(t, value, first_step);
 }
 
@@ -83,6 +88,7 @@ bool BdfSolver::start_with_best_states(double t, const LeafValue& value, double 
                    what.empty() ? "the derivatives of the states cannot be solved for" : what);
   }
   t_ = t;
+  is_cut_ = false;
   steps_since_check_ = 0;
   determinants_.begin(*current_);
   return true;
@@ -102,27 +108,52 @@ bool BdfSolver::should_select_again() {
   return selector_.gain({t_, fixed_.parameters, value, fixed_.pre}) > kSelectAgain;
 }
 
-// All values of the present choice are carried over; what is no state any more is solved for.
 bool BdfSolver::select_again() {
+  ++selections_;
+  return start_again(0);
+}
+
+// All values of the present choice are carried over; what is no state any more is solved for.
+bool BdfSolver::start_again(double first_step) {
   std::map<Leaf, double> values;
   for (VarId column : ids<VarId>(prepared_.system.unknowns.size()))
     for (int order = 0; order <= prepared_.structure.offsets.d[column]; ++order)
       values[{prepared_.system.unknowns[column], order}] = value(column, order, t_);
-  ++selections_;
   return start_with_best_states(
-      t_, [&](Leaf leaf) { return values.at(leaf); }, 0);
+      t_, [&](Leaf leaf) { return values.at(leaf); }, first_step);
+}
+
+double BdfSolver::end_of_step(double limit) const {
+  if (!climb_ || (t_ - climb_->top) * climb_->longest >= 0) return limit;
+  return std::abs(limit - t_) < std::abs(climb_->longest) ? limit : t_ + climb_->longest;
+}
+
+// What no error test has seen: the step is used up to where the pulse begins. BDF starts anew
+// there, and steps to its top are so short that they see it grow.
+bool BdfSolver::cut_before_pulse(double from) {
+  if (pulses_.arguments().empty() || current_->stepper() == nullptr) return false;
+  const auto pulse = pulses_.find(outputs_over_step(from), num_outputs_);
+  if (!pulse) return false;
+  const double step = t_ - from, begin = from + pulse->begin * step;
+  if (begin == from) return false;
+  climb_ = Climb{from + pulse->top * step, pulse->longest * step};
+  t_ = begin;
+  is_cut_ = true;
+  current_->interpolate(t_);
+  return true;
 }
 
 BdfSolver::Status BdfSolver::step(double limit) {
   const double from = t_;
+  if (is_cut_ && !start_again(climb_->longest)) return Status::kFailed;
   if (current_->stepper() != nullptr && should_select_again() && !select_again())
     return Status::kFailed;
-  integrate::BdfStatus status = current_->advance(limit);
+  integrate::BdfStatus status = current_->advance(end_of_step(limit));
   if (is_failure(status) && rescued_at_ != t_) {
     // Once at each place: a new start, perhaps with other states.
     rescued_at_ = t_;
     if (!select_again()) return Status::kFailed;
-    status = current_->advance(limit);
+    status = current_->advance(end_of_step(limit));
   }
   t_ = current_->time();
   ++steps_since_check_;
@@ -130,6 +161,7 @@ BdfSolver::Status BdfSolver::step(double limit) {
     explain(status);
     return Status::kFailed;
   }
+  if (cut_before_pulse(from)) return Status::kStepped;
   if (!has_defined_values()) {
     t_ = from;
     return Status::kFailed;
@@ -141,7 +173,7 @@ BdfSolver::Status BdfSolver::step(double limit) {
   }
   if (num_steps_++ % kStepsBetweenMeasurements == 0)
     constraint_residual_ = std::max(constraint_residual_, current_->constraint_residual());
-  return status == integrate::BdfStatus::kReached ? Status::kReached : Status::kStepped;
+  return t_ == limit ? Status::kReached : Status::kStepped;
 }
 
 bool BdfSolver::has_defined_values() {

@@ -120,7 +120,7 @@ void GuardWatch::find_pole(const WatchedGuard& guard, GuardRoot& root) {
 // value at the end.
 bool GuardWatch::is_clear_at_once(const WatchedGuard& guard) {
   const auto tail = poly::estimate_tail(guard.series);
-  if (!tail) return false;
+  if (!tail || outputs_->can_sleep(guard.output)) return false;
   const poly::RootSearch& found = finder_.find(
       guard.series,
       {.remainder = *tail, .num_known_zeros = guard.num_known_zeros, .stops_at_first = true});
@@ -138,8 +138,8 @@ bool GuardWatch::is_true_at_end(const WatchedGuard& guard, const Part& part) {
     sum += coefficient;
     size += std::abs(coefficient);
   }
-  const double rounding = 2 * (part.noise + outputs_->rounding(guard.output));
-  return std::abs(value - sum) <= 2 * part.truncation + rounding + kSame * size;
+  const double miss = std::abs(value - sum), allowed = 2 * part.truncation + kSame * size;
+  return miss <= allowed || miss <= allowed + 2 * (part.noise + outputs_->rounding(guard.output));
 }
 
 // The error that the step makes in the solution must be small for the guard; what is lost in older
@@ -208,7 +208,7 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   const std::size_t before = candidates_.size();
   bool is_defined = true;
   while (begin < until_ && candidates_.size() == before && is_defined) {
-    width = std::min(width, 1 - begin);
+    width = until_awake(guard, begin, std::min(width, 1 - begin));
     if (++num_parts > kMostParts) {
       add_undefined({index, guard.output, begin, begin, begin + width});
       return;
@@ -226,6 +226,14 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   }
   if (candidates_.size() == before && until_ == 1 && is_defined && has_left_unseen(guard))
     add_by_values(index, guard, 0, 1);
+}
+
+// A part of this one in which no function begins to change of which the series knows nothing yet.
+double GuardWatch::until_awake(const WatchedGuard& guard, double begin, double width) {
+  if (!outputs_->can_sleep(guard.output)) return width;
+  return outputs_->series(guard.output, begin, width).empty()
+             ? width
+             : width * outputs_->awake_from(guard.output);
 }
 
 // What counts of a continued function is what the solution was made with. Its series made anew near
@@ -246,13 +254,27 @@ bool GuardWatch::is_decided(std::size_t index, const WatchedGuard& guard, double
   Part part{begin, width, series_};
   const double sum = sum_of_magnitudes(part.series);
   const double left = outputs_->interpolation_error(guard.output);
-  part.noise = guard.noise + outputs_->error(guard.output, begin + width);
   auto tail = poly::estimate_tail(part.series);
+  if (tail && left <= kPoorPart * sum && is_far_from_zero(guard, part, *tail + left)) {
+    part.truncation = *tail + left;
+    band_.reset();
+    return is_true_at_end(guard, part);
+  }
+  part.noise = guard.noise + outputs_->error(guard.output, begin + width);
   // Where all terms are errors, no shorter part has others.
   if (!tail && sum <= part.noise && !part.series.empty()) tail = sum;
   if (!tail || !(left <= std::max(part.noise, kPoorPart * sum))) return false;
   part.truncation = *tail + left;
   return is_true_at_end(guard, part) && inspect(index, guard, part) != Verdict::kDivide;
+}
+
+// On its side by more than half of its size: no error in it that leaves it a sign moves a root into
+// the part, and none needs to be known.
+bool GuardWatch::is_far_from_zero(const WatchedGuard& guard, const Part& part, double left) {
+  const double constant = std::abs(part.series[0]);
+  const double others = sum_of_magnitudes(part.series) - constant + left;
+  return side_of(part.series[0]) == guard.held_sign && constant > 2 * others &&
+         constant > 2 * guard.noise && guard.num_known_zeros == 0;
 }
 
 // Code has values only. They are taken to vary between places as they do from place to place.

@@ -17,6 +17,7 @@ class Polynomials : public LeafSource {
  public:
   std::vector<LeafOverStep> leaves;
   void read(std::size_t leaf, LeafOverStep& over_step) override { over_step = leaves[leaf]; }
+  void measure(std::size_t, LeafOverStep&) override {}
   double value(std::size_t leaf, double place) override {
     double sum = 0;
     const auto& c = leaves[leaf].coefficients;
@@ -31,7 +32,8 @@ class Values : public LeafSource {
   std::function<double(double place)> function;
   double rounding = 0;
   long num_values = 0;
-  void read(std::size_t, LeafOverStep& over_step) override { over_step.rounding = rounding; }
+  void read(std::size_t, LeafOverStep&) override {}
+  void measure(std::size_t, LeafOverStep& over_step) override { over_step.rounding = rounding; }
   double value(std::size_t, double place) override {
     ++num_values;
     return function(place);
