@@ -47,8 +47,8 @@ class OutputExpansion {
   // most 1.
   double first_change(int output);
   // Behind evaluate() or expand(): what errors of the inputs, of time and of rounding make of the
-  // value, to first order: the gradient times the errors, and running error analysis for rounding
-  // (where a derivative is infinite, for all).
+  // value, to first order: the gradient times the errors, the rounding of each operation included
+  // (where a derivative is infinite, running error analysis).
   double error_of_value(int output, std::span<const double> input_errors, double time_error);
 
  private:

@@ -9,12 +9,22 @@ namespace {
 
 constexpr double kPart = 0.1;     // of a derivative
 constexpr double kLonger = 2;     // than the longest step that was looked at
-constexpr double kMostOff = 1;   // tolerances of a step; iterations leave a third at most
+constexpr double kMostOff = 1;    // tolerances of a step; iterations leave a third at most
 constexpr unsigned kPeriod = 64;  // steps, within which the looks become rarer
 
 }  // namespace
 
+void EndCheck::start(bool is_again) {
+  num_steps_ = 0;
+  longest_ = 0;
+  if (!is_again) num_missed_ = 0, num_wary_ = 0;
+}
+
 bool EndCheck::is_due(double step) {
+  if (num_wary_ > 0) {
+    if (--num_wary_ == 0) num_missed_ = 0;
+    return true;
+  }
   const unsigned age = ++num_steps_ % kPeriod;
   if (std::abs(step) > kLonger * longest_ || age == 0 || std::has_single_bit(age)) {
     longest_ = std::abs(step);
@@ -24,7 +34,14 @@ bool EndCheck::is_due(double step) {
 }
 
 bool EndCheck::holds(const End& end) {
-  if (!is_plainly_missed(end)) return true;
+  if (!is_plainly_missed(end) || is_near(end)) return true;
+  ++num_missed_;
+  num_wary_ = kPeriod;
+  return false;
+}
+
+// Of the solution of the equations at this place, by a matrix that is made there.
+bool EndCheck::is_near(const End& end) {
   if (!matrix_) matrix_.emplace(problem_);
   const double cj = 1 / end.step;
   if (!problem_.linearize(end.t, cj, end.y, end.yp) || !matrix_->factorize(cj)) return false;

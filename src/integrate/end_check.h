@@ -18,7 +18,8 @@ class EndCheck {
   // `problem` must outlive the check.
   explicit EndCheck(const BdfProblem& problem) : problem_(problem) {}
 
-  void start() { num_steps_ = 0, longest_ = 0; }
+  // At a start; `is_again`: of a step that did not hold.
+  void start(bool is_again);
 
   struct End {
     double t = 0, step = 0;
@@ -28,9 +29,13 @@ class EndCheck {
   // Once for every step: whether it is to be looked at.
   bool is_due(double step);
   bool holds(const End& end);
+  // Again and again steps have not held: there is nothing to step on.
+  bool is_hopeless() const { return num_missed_ > kMostMissed; }
 
  private:
+  static constexpr int kMostMissed = 50;  // with fewer than a period of steps in between
   bool is_plainly_missed(const End& end);
+  bool is_near(const End& end);
   bool fill_residual(const End& end);
 
   const BdfProblem& problem_;
@@ -38,6 +43,8 @@ class EndCheck {
   std::vector<double> residual_, moved_, correction_;
   unsigned num_steps_ = 0;  // since the start
   double longest_ = 0;      // that was looked at
+  int num_missed_ = 0;
+  unsigned num_wary_ = 0;  // steps that are all looked at, since one did not hold
 };
 
 }  // namespace hydae::integrate

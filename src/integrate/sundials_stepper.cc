@@ -88,6 +88,12 @@ void SundialsStepper::change_tolerances(std::vector<double> atol, std::vector<do
 // The libraries set their counters to zero at a start.
 void SundialsStepper::start(double t, std::span<const double> y, std::span<const double> yp,
                             double step) {
+  end_check_.start(/*is_again=*/false);
+  restart(t, y, yp, step);
+}
+
+void SundialsStepper::restart(double t, std::span<const double> y, std::span<const double> yp,
+                              double step) {
   before_ = counters();
   std::copy(y.begin(), y.end(), data(at_.y.get()));
   std::copy(yp.begin(), yp.end(), data(at_.yp.get()));
@@ -102,7 +108,6 @@ void SundialsStepper::start(double t, std::span<const double> y, std::span<const
   is_set_up_ = true;
   has_stepped_ = false;
   num_tiny_ = 0;
-  end_check_.start();
 }
 
 // A step whose end misses the equations is taken again from where it began,
@@ -112,7 +117,7 @@ BdfStatus SundialsStepper::step(double limit) {
   while (true) {
     const BdfStatus status = try_step(limit);
     if (is_failure(status) || holds_at_end()) return status;
-    if (!go_back()) return give_up(BdfStatus::kConvergence);
+    if (!go_back() || end_check_.is_hopeless()) return give_up(BdfStatus::kConvergence);
   }
 }
 
@@ -129,7 +134,8 @@ bool SundialsStepper::go_back() {
   library_->differentiate(from, 0, at_.y.get());
   library_->differentiate(from, 1, at_.yp.get());
   const std::vector<double> state(y().begin(), y().end()), rates(yp().begin(), yp().end());
-  start(from, state, rates, step);
+  end_check_.start(/*is_again=*/true);
+  restart(from, state, rates, step);
   return std::abs(step) > resolution(from);
 }
 

@@ -128,6 +128,7 @@ class SundialsStepper final : public BdfStepper {
   BdfCounters counters() const override;
 
  private:
+  void restart(double t, std::span<const double> y, std::span<const double> yp, double step);
   BdfStatus try_step(double limit);
   bool holds_at_end();
   bool go_back();

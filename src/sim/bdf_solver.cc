@@ -13,6 +13,8 @@ constexpr double kSelectAgain = 4;              // gain of the determinant by ot
 constexpr std::size_t kManyColumns = 150;       // past which the check costs a sparse factorisation
 constexpr long kStepsBetweenMeasurements = 16;  // of constraints, for the summary
 constexpr long kStepsBetweenChecks = 25;        // then
+// Of time: what begins nearer to where a step began is no pulse that shorter steps would see.
+constexpr double kLeastCut = 1e-13;
 
 }  // namespace
 
@@ -135,7 +137,7 @@ bool BdfSolver::cut_before_pulse(double from) {
   const auto pulse = pulses_.find(outputs_over_step(from), num_outputs_);
   if (!pulse) return false;
   const double step = t_ - from, begin = from + pulse->begin * step;
-  if (begin == from) return false;
+  if (std::abs(begin - from) <= kLeastCut * std::abs(begin)) return false;
   climb_ = Climb{from + pulse->top * step, pulse->longest * step};
   t_ = begin;
   is_cut_ = true;

@@ -98,7 +98,6 @@ const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard>
     }
     if (is_certified_) prove(k, guards[k]);
   }
-  for (GuardRoot& root : candidates_) find_pole(guards[root.guard], root);
   choose_simultaneous();
   for (const GuardRoot& root : event_.roots) guards[root.guard].is_at_pole = root.is_pole;
   // Behind an event the equations are others.
@@ -162,7 +161,9 @@ void GuardWatch::search(std::size_t index, WatchedGuard& guard) {
     search_by_values(index, guard, 0);
   else if (!guard.is_continued || !is_decided_by_solution(index, guard))
     search_by_series(index, guard);
-  if (candidates_.size() != before) until_ = std::min(until_, candidates_.back().upper);
+  if (candidates_.size() == before) return;
+  find_pole(guard, candidates_.back());  // the event may be behind its root
+  until_ = std::min(until_, candidates_.back().upper);
 }
 
 // Up to the first event so far: behind it the equations are others.

@@ -173,9 +173,9 @@ TEST_P(KnownRow, comes_out_as_derived) {
   }
 }
 
-// Where a solution has no series: allowed are 30 tolerances, what a model of this size may magnify
-// errors by, and the root of the distance from which a branch point is passed (1e-12) with the
-// factor 0.1 that the series leave of it.
+// Where a solution has no series, or a step is easily too long: allowed are 30 tolerances, what a
+// model of this size may magnify errors by, and the root of the distance from which a branch point
+// is passed (1e-12) with the factor 0.1 that the series leave of it.
 class RowOfRoots : public ::testing::TestWithParam<Row> {};
 
 TEST_P(RowOfRoots, comes_out_by_all_solvers_at_three_tolerances) {
@@ -208,6 +208,8 @@ INSTANTIATE_TEST_SUITE_P(Valid, KnownRow, ::testing::ValuesIn(read_rows("valid.r
 INSTANTIATE_TEST_SUITE_P(Attack, KnownRow, ::testing::ValuesIn(read_rows("attack.rows")),
                          name_of_row);
 INSTANTIATE_TEST_SUITE_P(Roots, RowOfRoots, ::testing::ValuesIn(read_rows("roots.rows")),
+                         name_of_row);
+INSTANTIATE_TEST_SUITE_P(Steps, RowOfRoots, ::testing::ValuesIn(read_rows("steps.rows")),
                          name_of_row);
 
 }  // namespace
