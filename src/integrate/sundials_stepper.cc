@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 #include <hydae/error.h>
 
@@ -11,6 +12,9 @@ namespace hydae::integrate {
 namespace {
 
 constexpr int kMostTinySteps = 20;
+// So many steps that they would have to be repeated a million times over to come to the limit.
+constexpr long kManySteps = 100'000;
+constexpr double kCrawl = 1e-6;
 
 double resolution(double t) { return 32 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
@@ -116,7 +120,8 @@ BdfStatus SundialsStepper::step(double limit) {
   if (at_.t == limit) return BdfStatus::kReached;
   while (true) {
     const BdfStatus status = try_step(limit);
-    if (is_failure(status) || holds_at_end()) return status;
+    if (is_failure(status)) return status;
+    if (holds_at_end()) return is_crawling(limit) ? BdfStatus::kCrawling : status;
     if (!go_back() || end_check_.is_hopeless()) return give_up(BdfStatus::kConvergence);
   }
 }
@@ -171,6 +176,16 @@ bool SundialsStepper::is_stuck() {
   num_tiny_ = std::abs(last_.step) <= resolution(at_.t) ? num_tiny_ + 1 : 0;
   if (num_tiny_ < kMostTinySteps) return false;
   at_.text = "the step is below what the time can resolve";
+  return true;
+}
+
+// Near the end of a solution steps may be good, each within its tolerance, and lead nowhere.
+bool SundialsStepper::is_crawling(double limit) {
+  if (++num_steps_ % kManySteps != 0) return false;
+  const double moved = std::abs(at_.t - std::exchange(mark_, at_.t));
+  if (!(moved < kCrawl * std::abs(limit - at_.t))) return false;
+  at_.text = fmt::format("{} steps have moved time by {:.2g}: at this pace there is no end",
+                         kManySteps, moved);
   return true;
 }
 

@@ -134,6 +134,7 @@ class SundialsStepper final : public BdfStepper {
   bool go_back();
   BdfStatus give_up(BdfStatus status);
   bool is_stuck();
+  bool is_crawling(double limit);
 
   SundialsWork at_;
   std::unique_ptr<SundialsLibrary> library_;
@@ -141,6 +142,8 @@ class SundialsStepper final : public BdfStepper {
   double previous_ = 0;
   LastStep last_;
   int num_tiny_ = 0;
+  long num_steps_ = 0;
+  double mark_ = 0;  // time at the last multiple of many steps
   bool is_set_up_ = false, has_stepped_ = false;
   BdfCounters before_;  // of earlier starts
 };

@@ -151,7 +151,7 @@ BdfSolver::Status BdfSolver::step(double limit) {
   if (current_->stepper() != nullptr && should_select_again() && !select_again())
     return Status::kFailed;
   integrate::BdfStatus status = current_->advance(end_of_step(limit));
-  if (is_failure(status) && rescued_at_ != t_) {
+  if (is_failure(status) && status != integrate::BdfStatus::kCrawling && rescued_at_ != t_) {
     // Once at each place: a new start, perhaps with other states.
     rescued_at_ = t_;
     if (!select_again()) return Status::kFailed;
