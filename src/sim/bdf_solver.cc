@@ -13,8 +13,6 @@ constexpr double kSelectAgain = 4;              // gain of the determinant by ot
 constexpr std::size_t kManyColumns = 150;       // past which the check costs a sparse factorisation
 constexpr long kStepsBetweenMeasurements = 16;  // of constraints, for the summary
 constexpr long kStepsBetweenChecks = 25;        // then
-// Of time: what begins nearer to where a step began is no pulse that shorter steps would see.
-constexpr double kLeastCut = 1e-13;
 
 }  // namespace
 
@@ -38,10 +36,10 @@ BdfSolver::BdfSolver(const AnalyzedSystem& prepared, std::vector<NodeId> outputs
     : raised_(with_higher_derivatives(prepared, outputs)),
       prepared_(raised_ ? *raised_ : prepared),
       pulses_(prepared_.system),
-      num_outputs_(outputs.size()),
       outputs_(std::move(outputs)),
       settings_(std::move(settings)),
       selector_(prepared_) {
+  pulses_.set_place(outputs_.size());
   outputs_.insert(outputs_.end(), pulses_.arguments().begin(), pulses_.arguments().end());
 }
 
@@ -68,7 +66,7 @@ bool BdfSolver::start(double t, const LeafValue& value, Fixed fixed, double firs
   fixed_ = std::move(fixed);
   rescued_at_.reset();
   start_time_ = t;
-  climb_.reset();
+  pulses_.forget();
   return start_with_best_states(t, value, first_step);
 }
 
@@ -125,21 +123,12 @@ bool BdfSolver::start_again(double first_step) {
       t_, [&](Leaf leaf) { return values.at(leaf); }, first_step);
 }
 
-double BdfSolver::end_of_step(double limit) const {
-  if (!climb_ || (t_ - climb_->top) * climb_->longest >= 0) return limit;
-  return std::abs(limit - t_) < std::abs(climb_->longest) ? limit : t_ + climb_->longest;
-}
-
-// What no error test has seen: the step is used up to where the pulse begins. BDF starts anew
-// there, and steps to its top are so short that they see it grow.
+// What no error test has seen: the step is used up to where the pulse begins, and BDF starts anew.
 bool BdfSolver::cut_before_pulse(double from) {
-  if (pulses_.arguments().empty() || current_->stepper() == nullptr) return false;
-  const auto pulse = pulses_.find(outputs_over_step(from), num_outputs_);
-  if (!pulse) return false;
-  const double step = t_ - from, begin = from + pulse->begin * step;
-  if (std::abs(begin - from) <= kLeastCut * std::abs(begin)) return false;
-  climb_ = Climb{from + pulse->top * step, pulse->longest * step};
-  t_ = begin;
+  if (current_->stepper() == nullptr || pulses_.arguments().empty()) return false;
+  const auto cut = pulses_.find_cut(outputs_over_step(from));
+  if (!cut) return false;
+  t_ = *cut;
   is_cut_ = true;
   current_->interpolate(t_);
   return true;
@@ -147,15 +136,15 @@ bool BdfSolver::cut_before_pulse(double from) {
 
 BdfSolver::Status BdfSolver::step(double limit) {
   const double from = t_;
-  if (is_cut_ && !start_again(climb_->longest)) return Status::kFailed;
+  if (is_cut_ && !start_again(pulses_.first_step())) return Status::kFailed;
   if (current_->stepper() != nullptr && should_select_again() && !select_again())
     return Status::kFailed;
-  integrate::BdfStatus status = current_->advance(end_of_step(limit));
+  integrate::BdfStatus status = current_->advance(pulses_.end_of_step(t_, limit));
   if (is_failure(status) && status != integrate::BdfStatus::kCrawling && rescued_at_ != t_) {
     // Once at each place: a new start, perhaps with other states.
     rescued_at_ = t_;
     if (!select_again()) return Status::kFailed;
-    status = current_->advance(end_of_step(limit));
+    status = current_->advance(pulses_.end_of_step(t_, limit));
   }
   t_ = current_->time();
   ++steps_since_check_;

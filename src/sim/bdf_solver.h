@@ -81,7 +81,6 @@ class BdfSolver {
   bool select_again();
   bool start_again(double first_step);
   bool cut_before_pulse(double from);
-  double end_of_step(double limit) const;
   bool has_defined_values();
   double leaf_value(Leaf leaf);
   bool fail_at(double t, std::string status, std::string message);
@@ -89,8 +88,7 @@ class BdfSolver {
 
   std::optional<AnalyzedSystem> raised_;  // where outputs have derivatives that no equation has
   const AnalyzedSystem& prepared_;
-  PulseWatch pulses_;
-  std::size_t num_outputs_;  // before those of the watch
+  PulsePassage pulses_;
   std::vector<NodeId> outputs_;
   BdfSettings settings_;
   StateSelector selector_;
@@ -101,11 +99,6 @@ class BdfSolver {
   double t_ = 0, start_time_ = 0;
   long steps_since_check_ = 0, selections_ = 0, num_steps_ = 0;
   double constraint_residual_ = 0;
-  // Up to the top of a pulse no step is longer.
-  struct Climb {
-    double top = 0, longest = 0;
-  };
-  std::optional<Climb> climb_;
   bool is_cut_ = false;               // the last step ends before where BDF is
   std::optional<double> rescued_at_;  // time of the last new start after a failure
   std::string failure_status_, failure_message_;

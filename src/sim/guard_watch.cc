@@ -75,6 +75,22 @@ SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double sin
 
 namespace {
 
+// A part of this one in which no function begins to change of which the series knows nothing yet.
+double until_awake(StepOutputs& outputs, const WatchedGuard& guard, double begin, double width) {
+  if (!outputs.can_sleep(guard.output)) return width;
+  const bool has_series = !outputs.series(guard.output, begin, width).empty();
+  return has_series ? width * outputs.awake_from(guard.output) : width;
+}
+
+// On its side by more than half of its size: no error in it that leaves it a sign moves a root into
+// the part, and none needs to be known.
+bool is_far_from_zero(const WatchedGuard& guard, std::span<const double> series, double left) {
+  const double constant = std::abs(series[0]);
+  const double others = sum_of_magnitudes(series) - constant + left;
+  return side_of(series[0]) == guard.held_sign && constant > 2 * others &&
+         constant > 2 * guard.noise && guard.num_known_zeros == 0;
+}
+
 // The solution goes on from where the guard is a number again, with a sign that is certain.
 double place_behind_pole(StepOutputs& outputs, const WatchedGuard& guard, double pole) {
   return find_sign_behind(outputs, guard.output, pole, {.wanted = -guard.held_sign}).place;
@@ -209,7 +225,7 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   const std::size_t before = candidates_.size();
   bool is_defined = true;
   while (begin < until_ && candidates_.size() == before && is_defined) {
-    width = until_awake(guard, begin, std::min(width, 1 - begin));
+    width = until_awake(*outputs_, guard, begin, std::min(width, 1 - begin));
     if (++num_parts > kMostParts) {
       add_undefined({index, guard.output, begin, begin, begin + width});
       return;
@@ -227,14 +243,6 @@ void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   }
   if (candidates_.size() == before && until_ == 1 && is_defined && has_left_unseen(guard))
     add_by_values(index, guard, 0, 1);
-}
-
-// A part of this one in which no function begins to change of which the series knows nothing yet.
-double GuardWatch::until_awake(const WatchedGuard& guard, double begin, double width) {
-  if (!outputs_->can_sleep(guard.output)) return width;
-  return outputs_->series(guard.output, begin, width).empty()
-             ? width
-             : width * outputs_->awake_from(guard.output);
 }
 
 // What counts of a continued function is what the solution was made with. Its series made anew near
@@ -256,7 +264,7 @@ bool GuardWatch::is_decided(std::size_t index, const WatchedGuard& guard, double
   const double sum = sum_of_magnitudes(part.series);
   const double left = outputs_->interpolation_error(guard.output);
   auto tail = poly::estimate_tail(part.series);
-  if (tail && left <= kPoorPart * sum && is_far_from_zero(guard, part, *tail + left)) {
+  if (tail && left <= kPoorPart * sum && is_far_from_zero(guard, part.series, *tail + left)) {
     part.truncation = *tail + left;
     band_.reset();
     return is_true_at_end(guard, part);
@@ -267,15 +275,6 @@ bool GuardWatch::is_decided(std::size_t index, const WatchedGuard& guard, double
   if (!tail || !(left <= std::max(part.noise, kPoorPart * sum))) return false;
   part.truncation = *tail + left;
   return is_true_at_end(guard, part) && inspect(index, guard, part) != Verdict::kDivide;
-}
-
-// On its side by more than half of its size: no error in it that leaves it a sign moves a root into
-// the part, and none needs to be known.
-bool GuardWatch::is_far_from_zero(const WatchedGuard& guard, const Part& part, double left) {
-  const double constant = std::abs(part.series[0]);
-  const double others = sum_of_magnitudes(part.series) - constant + left;
-  return side_of(part.series[0]) == guard.held_sign && constant > 2 * others &&
-         constant > 2 * guard.noise && guard.num_known_zeros == 0;
 }
 
 // Code has values only. They are taken to vary between places as they do from place to place.

@@ -104,9 +104,7 @@ class GuardWatch {
   void prove(std::size_t index, const WatchedGuard& guard);
   bool is_proved_to_leave(std::size_t index, const WatchedGuard& guard, SignProof::Result result);
   void search_by_series(std::size_t index, WatchedGuard& guard);
-  double until_awake(const WatchedGuard& guard, double begin, double width);
   bool is_decided_by_solution(std::size_t index, const WatchedGuard& guard);
-  static bool is_far_from_zero(const WatchedGuard& guard, const Part& part, double left);
   bool is_decided(std::size_t index, const WatchedGuard& guard, double begin, double width);
   void search_by_values(std::size_t index, const WatchedGuard& guard, double from);
   struct Cell {

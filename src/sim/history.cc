@@ -39,12 +39,13 @@ constexpr double kJoined = 1e-3;
 
 // Terms below what a piece may be wrong by are errors of the steps it was made of. In a short piece
 // they stand for derivatives of any size.
-constexpr double kErrors = 1e-2;  // of the tolerance: several times what a step of BDF may miss
+constexpr double kErrorsOfPieces =
+    1e-2;  // of the tolerance: several times what a step of BDF may miss
 void drop_errors(PastPiece& piece, double rtol) {
   double size = 0;
   for (double coefficient : piece.coefficients) size = std::max(size, std::abs(coefficient));
   while (piece.coefficients.size() > 1 &&
-         std::abs(piece.coefficients.back()) <= kErrors * rtol * size)
+         std::abs(piece.coefficients.back()) <= kErrorsOfPieces * rtol * size)
     piece.coefficients.pop_back();
 }
 

@@ -199,4 +199,22 @@ std::optional<PulseWatch::Pulse> PulseWatch::find_in(StepOutputs& outputs, std::
   return std::nullopt;
 }
 
+std::optional<double> PulsePassage::find_cut(StepOutputs& outputs) {
+  // Of time: what begins nearer to where a step began is no pulse that shorter steps would see.
+  constexpr double kLeastCut = 1e-13;
+  if (arguments().empty()) return std::nullopt;
+  const auto pulse = watch_.find(outputs, first_output_);
+  if (!pulse) return std::nullopt;
+  const double from = outputs.from(), step = outputs.to() - from;
+  const double begin = from + pulse->begin * step;
+  if (std::abs(begin - from) <= kLeastCut * std::abs(begin)) return std::nullopt;
+  climb_ = Climb{from + pulse->top * step, pulse->longest * step};
+  return begin;
+}
+
+double PulsePassage::end_of_step(double t, double limit) const {
+  if (!climb_ || (t - climb_->top) * climb_->longest >= 0) return limit;
+  return std::abs(limit - t) < std::abs(climb_->longest) ? limit : t + climb_->longest;
+}
+
 }  // namespace hydae

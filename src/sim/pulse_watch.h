@@ -44,4 +44,32 @@ class PulseWatch {
   std::vector<std::array<double, 3>> values_;  // at the start, in the middle and at the end
 };
 
+// How BDF gets past a pulse: the step ends where it begins, and up to its top no step is longer
+// than it takes to see how it grows.
+class PulsePassage {
+ public:
+  explicit PulsePassage(const System& system) : watch_(system) {}
+
+  // To be among the outputs of the steps, from `first` on.
+  std::span<const NodeId> arguments() const { return watch_.arguments(); }
+  void set_place(std::size_t first) { first_output_ = first; }
+
+  // A new solution.
+  void forget() { climb_.reset(); }
+  // Where the step has to end at which BDF has got further; nothing if it is good as it is.
+  std::optional<double> find_cut(StepOutputs& outputs);
+  // Of a step from t.
+  double end_of_step(double t, double limit) const;
+  // Of the first step behind a cut.
+  double first_step() const { return climb_ ? climb_->longest : 0; }
+
+ private:
+  struct Climb {
+    double top = 0, longest = 0;  // as times
+  };
+  PulseWatch watch_;
+  std::size_t first_output_ = 0;
+  std::optional<Climb> climb_;
+};
+
 }  // namespace hydae

@@ -15,9 +15,9 @@ constexpr int kMostShortenings = 200;
 constexpr std::size_t kFirst = 3;
 // What is smaller than this, relative to the largest, may be rounding of what should be zero.
 constexpr double kNothing = 1e-10;
-// No quantity of SI units is as small (the action of a photon is 1e-34). It is the tail of a function
-// that sleeps, tanh(-100) + 1 say, or the reciprocal of what has overflowed: not a size that a
-// solution could be measured by.
+// No quantity of SI units is as small (the action of a photon is 1e-34). It is the tail of a
+// function that sleeps, tanh(-100) + 1 say, or the reciprocal of what has overflowed: not a size
+// that a solution could be measured by.
 constexpr double kOfTails = 1e-40;
 
 // Largest term over a step, and the largest of the last two.
