@@ -214,7 +214,7 @@ TEST(StepCheck, a_comb_of_pulses_is_not_taken_for_stiffness) {
 
 // y = sqrt(1 - t) ends at 1 with an infinite slope.
 TEST(StepCheck, no_solver_passes_the_end_of_a_solution) {
-  for (double tolerance : {1e-2, 1e-3, 1e-4, 1e-6, 1e-9})
+  for (double tolerance : {1e-4, 1e-6, 1e-9})
     for (Solver solver : {Solver::kAuto, Solver::kTaylor, Solver::kIda}) {
       Model m("m");
       const Expr y = m.variable("y");
