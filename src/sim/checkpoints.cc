@@ -171,7 +171,8 @@ Outcome<Done> Checkpoints::restore(const SavedContent& saved) {
   const std::vector<std::string> names = entry_names(selected.mode);
   const bool fits =
       std::ranges::equal(names, saved.point, {}, {}, [](const auto& named) { return named.first; });
-  if (!fits) return refused("the variables of its point are others");
+  if (!fits)
+    return refused("the variables of its point are others; take the --solver that has saved it");
   parts_.report.reach(state.t);
   return restore(std::move(state));
 }
