@@ -7,6 +7,7 @@
 
 #include <hydae/error.h>
 
+#include "codegen/disturbance.h"
 #include "codegen/sleeping.h"
 #include "linalg/simd.h"
 
@@ -64,10 +65,10 @@ ScalarId find_bad_scalar(const LinkedTape& tape, const ScalarTape& scalars,
 
 }  // namespace
 
-Engine::Engine(std::shared_ptr<const Program> program, int max_order)
+Engine::Engine(std::shared_ptr<const Program> program, int max_order, RowTerms terms)
     : program_(std::move(program)),
       max_order_(checked_order(*program_, max_order)),
-      tape_(link(*program_, max_order)),
+      tape_(link(*program_, max_order, terms)),
       scale_(extent_of(*program_, tape_, max_order)),
       matrices_(tape_),
       series_(tape_),
@@ -122,6 +123,8 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
   std::copy(request.state.begin(), request.state.end(), input_.begin());
   scale_.choose(request.step);
   stages_.want_values_only(request.wants_values);
+  stages_.set_disturbance(request.disturbance);
+  if (request.disturbance != 0) disturb_input();
   if (!is_input_valid() || !complete_guesses() || !project()) return result_;
   if (!stages_.run(0, order_ - 1) || !is_finite()) return result_;
   read_guesses();
@@ -131,6 +134,13 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
     result_.block = b;
   }
   return result_;
+}
+
+// By last digits.
+void Engine::disturb_input() {
+  const int last = program_->num_state();
+  for (int e = 0; e < last; ++e) input_[e] *= 1 + disturbance(request_.disturbance, ~e);
+  time_ *= 1 + disturbance(request_.disturbance, ~last);
 }
 
 bool Engine::is_input_valid() {

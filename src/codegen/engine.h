@@ -12,7 +12,7 @@ namespace hydae::codegen {
 
 class Engine {
  public:
-  Engine(std::shared_ptr<const Program> program, int max_order);
+  Engine(std::shared_ptr<const Program> program, int max_order, RowTerms terms);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -35,6 +35,7 @@ class Engine {
  private:
   // --- before the stages: false after a failure, described in result_
   void check(const ExpandRequest& request) const;
+  void disturb_input();
   bool is_input_valid();
   bool complete_guesses();
   bool project();

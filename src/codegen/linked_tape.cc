@@ -10,13 +10,14 @@ namespace {
 
 class Linker {
  public:
-  Linker(const Program& program, int max_order)
-      : program_(program), stages_(program.stages()), order_(max_order) {}
+  Linker(const Program& program, int max_order, RowTerms terms)
+      : program_(program), stages_(program.stages()), order_(max_order), terms_(terms) {}
   LinkedTape run();
 
  private:
   void find_reversed();
   void find_read_leaves();
+  bool needs_leading(const BlockPlan& plan, const Row& row) const;
   bool is_linear_in_time(SeriesId v) const;
   bool is_derivative_leaf(SeriesId v) const { return is_read_leaf_[v] && series(v).order > 0; }
   void place_leaves();
@@ -52,6 +53,7 @@ class Linker {
   const Program& program_;
   const StageTape& stages_;
   int order_;
+  RowTerms terms_;
   LinkedTape out_;
   std::vector<char> is_reversed_, is_read_leaf_;
   std::vector<Place> place_;          // per series
@@ -119,8 +121,8 @@ void Linker::find_reversed() {
 
 // Leading terms count in the stages of the projection where their order is not negative, and in
 // Newton's method.
-bool needs_leading(const BlockPlan& plan, const Row& row) {
-  return row.local_c > 0 || !plan.is_quasilinear;
+bool Linker::needs_leading(const BlockPlan& plan, const Row& row) const {
+  return terms_ == RowTerms::kAll || row.local_c > 0 || !plan.is_quasilinear;
 }
 
 void Linker::find_read_leaves() {
@@ -608,6 +610,8 @@ void set_numbers(LinkedTape& tape, std::span<const double> scalars) {
   for (InstrRun& run : tape.instr_runs) run.kernels = tape.instrs[run.instrs.first].kernels;
 }
 
-LinkedTape link(const Program& program, int max_order) { return Linker(program, max_order).run(); }
+LinkedTape link(const Program& program, int max_order, RowTerms terms) {
+  return Linker(program, max_order, terms).run();
+}
 
 }  // namespace hydae::codegen

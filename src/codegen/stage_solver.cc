@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "codegen/disturbance.h"
 #include "linalg/small_inverse.h"
 
 namespace hydae::codegen {
@@ -67,10 +68,11 @@ bool StageSolver::compute_matrix(int b) {
 }
 
 bool StageSolver::run(int first, int last) {
-  for (int k = first; k <= std::min(last, 0); ++k) {
+  const int last_single = disturbance_ != 0 ? last : std::min(last, 0);
+  for (int k = first; k <= last_single; ++k) {
     if (!run_stage(k)) return false;
   }
-  return last <= 0 || run_regular_stages(std::max(first, 1), last);
+  return last <= last_single || run_regular_stages(std::max(first, 1), last);
 }
 
 // Operations, residuals times their factors, solution, coefficients, corrections.
@@ -123,18 +125,47 @@ bool StageSolver::run_stage(int k) {
     const LinkedBlock& block = parts_.tape.blocks[b];
     const int kappa = k + block.lead;
     if (kappa < -block.max_local_c) continue;
-    if (kappa == 0 && !block.is_quasilinear) {
-      if (!iterate_block(b, k)) return false;
-      continue;
-    }
-    const Instr* instrs = parts_.tape.instrs.data();
-    if (!run_instrs(instrs + block.instrs.first, instrs + block.instrs.last, k)) return false;
-    if (kappa == 0 && block.is_late && !compute_matrix(b)) return false;
-    if (kappa < 0 ? !project_block(b, k) : !solve_block(b, k)) return false;
+    const bool is_solved =
+        kappa == 0 && !block.is_quasilinear ? iterate_block(b, k) : run_linear(b, k);
+    if (!is_solved) return false;
   }
   if (k < 0) return true;
   run_outputs(k);
   return true;
+}
+
+bool StageSolver::run_linear(int b, int k) {
+  const LinkedBlock& block = parts_.tape.blocks[b];
+  const int kappa = k + block.lead;
+  const Instr* instrs = parts_.tape.instrs.data();
+  if (!run_instrs(instrs + block.instrs.first, instrs + block.instrs.last, k)) return false;
+  if (kappa == 0 && block.is_late && !compute_matrix(b)) return false;
+  return kappa < 0 ? project_block(b, k) : solve_block(b, k);
+}
+
+// What rounding may make of a row.
+double StageSolver::disturbance_of(int row, int m) const {
+  return disturbance(disturbance_, row) * row_size(parts_.tape.rows[row], m);
+}
+
+void StageSolver::disturb(const Instr& instr, int m) {
+  if (instr.op != SeriesOp::kSum || m < 0) return;
+  double* data = parts_.series.data();
+  data[instr.out + m] += disturbance(disturbance_, ~instr.out) * row_size(instr, m);
+  data[instr.rev - m] = data[instr.out + m];
+}
+
+// What was solved for moves by as much as errors in the last digits of all terms would move it.
+void StageSolver::disturb_block(int b, int k) {
+  const LinkedBlock& block = parts_.tape.blocks[b];
+  const double* factors = parts_.scale.row_factors(k + block.lead);
+  for (int i = 0; i < block.size; ++i) {
+    const int row = block.first_row + i, m = k + parts_.tape.rows[row].offset;
+    rhs_[i] = m < 0 ? 0 : disturbance_of(row, m) * factors[parts_.tape.row_c[row]];
+  }
+  parts_.matrices.solve(b, rhs_.data(), solution_.data());
+  add_solution(block, k, 1);
+  parts_.series.correct(block, k);
 }
 
 // An output that has no series here, such as the root of zero, has its value, if it has one, and
@@ -147,6 +178,7 @@ void StageSolver::run_outputs(int k) {
       instr.kernels[kernel_index(m)](&instr, &instr + 1, data, m);
     else if (m == 0)
       evaluate_at_zero(instr, data);
+    if (disturbance_ != 0) disturb(instr, m);
   }
 }
 
@@ -159,6 +191,7 @@ bool StageSolver::run_instrs(const Instr* first, const Instr* last, int k) {
     } else if (m == 0 && !evaluate_at_zero(*instr, data) && !is_enough(*instr)) {
       return fail_function(*instr);
     }
+    if (disturbance_ != 0) disturb(*instr, m);
   }
   return true;
 }
@@ -177,6 +210,7 @@ void StageSolver::evaluate_rows(const LinkedBlock& block, int k, bool with_leadi
     const LinearPart* linear_end = with_leading ? row.leading_end : row.leading;
     double value = kernels[kernel_index(m)](row, parts_.series.data(), m, linear_end);
     if (m == 0) value += row.number;
+    if (disturbance_ != 0 && with_leading) value += disturbance_of(block.first_row + i, m);
     rhs_[i] = value * factors[parts_.tape.row_c[block.first_row + i]];
   }
 }
@@ -187,6 +221,7 @@ bool StageSolver::solve_block(int b, int k) {
   parts_.matrices.solve(b, rhs_.data(), solution_.data());
   parts_.series.store(block, k, solution_.data(), parts_.scale.fill_factors(k + block.lead));
   parts_.series.correct(block, k);
+  if (disturbance_ != 0) disturb_block(b, k);
   return true;
 }
 
@@ -216,21 +251,27 @@ double StageSolver::newton_change(const LinkedBlock& block) {
   return change;
 }
 
-// Whether the residuals are what rounding makes of their terms: where all unknowns are zero there
-// is nothing else to measure them by. What code computes with is not seen: numbers of the order 1.
-bool StageSolver::is_rounding(const LinkedBlock& block, int k) const {
+// The sum of the magnitudes of the terms. What code computes with is not seen: numbers of the
+// order 1.
+double StageSolver::row_size(const Instr& row, int m) const {
   const double* data = parts_.series.data();
+  double size = m == 0 ? std::abs(row.number) + (parts_.tape.calls.empty() ? 0 : 1) : 0;
+  for (const LinearPart* part = row.linear; part != row.leading_end; ++part)
+    size += std::abs(part->factor * data[part->place + m]);
+  for (const ProductPart* part = row.products; part != row.squares_end; ++part)
+    for (int n = 0; n <= m; ++n)
+      size += std::abs(part->factor * data[part->left + n] * data[part->right_rev - (m - n)]);
+  return size;
+}
+
+// Whether the residuals are what rounding makes of their terms: where all unknowns are zero there
+// is nothing else to measure them by.
+bool StageSolver::is_rounding(const LinkedBlock& block, int k) const {
   const double* factors = parts_.scale.row_factors(k + block.lead);
   for (int i = 0; i < block.size; ++i) {
     const Instr& row = parts_.tape.rows[block.first_row + i];
-    const int m = k + row.offset;
-    double size = m == 0 ? std::abs(row.number) + (parts_.tape.calls.empty() ? 0 : 1) : 0;
-    for (const LinearPart* part = row.linear; part != row.leading_end; ++part)
-      size += std::abs(part->factor * data[part->place + m]);
-    for (const ProductPart* part = row.products; part != row.squares_end; ++part)
-      for (int n = 0; n <= m; ++n)
-        size += std::abs(part->factor * data[part->left + n] * data[part->right_rev - (m - n)]);
-    size *= std::abs(factors[parts_.tape.row_c[block.first_row + i]]);
+    const double size =
+        row_size(row, k + row.offset) * std::abs(factors[parts_.tape.row_c[block.first_row + i]]);
     if (std::abs(rhs_[i]) > kRounding * size) return false;
   }
   return true;

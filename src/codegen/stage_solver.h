@@ -36,6 +36,8 @@ class StageSolver {
   }
   // ExpandRequest::wants_values.
   void want_values_only(bool wants) { wants_values_ = wants; }
+  // ExpandRequest::disturbance.
+  void set_disturbance(unsigned pattern) { disturbance_ = pattern; }
   // Loads the state and computes matrices at it. Guesses that are not known are left out together
   // with the projections that need them.
   bool begin(double time, std::span<const double> input, bool has_guesses);
@@ -50,11 +52,16 @@ class StageSolver {
   void run_regular_stage(const LinkedBundle& bundle, int k);
   bool run_instrs(const Instr* first, const Instr* last, int k);
   void run_outputs(int k);
+  bool run_linear(int block, int k);
+  double disturbance_of(int row, int m) const;
+  void disturb(const Instr& instr, int m);
+  void disturb_block(int block, int k);
   bool solve_block(int block, int k);
   bool project_block(int block, int k);
   bool iterate_block(int block, int k);
   void begin_iteration(const LinkedBlock& block, int k);
   void evaluate_rows(const LinkedBlock& block, int k, bool with_leading);
+  double row_size(const Instr& row, int m) const;
   void add_solution(const LinkedBlock& block, int k, double share);
   double newton_change(const LinkedBlock& block);
   bool is_rounding(const LinkedBlock& block, int k) const;
@@ -69,6 +76,7 @@ class StageSolver {
   std::span<const double> input_;  // state and guesses as given
   bool has_guesses_ = true;
   bool wants_values_ = false;
+  unsigned disturbance_ = 0;
   // Per row or column of a block, padded. solution_: x_j^(d_j+k) h^kappa / kappa! (kappa! for >=
   // 0).
   std::vector<double> rhs_, solution_, newton_value_;

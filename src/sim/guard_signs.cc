@@ -48,12 +48,20 @@ double count_at(Op op, double whole, int sign) {
   return 0;
 }
 
+double largest_of(std::span<const double> series) {
+  double largest = 0;
+  for (double coefficient : series) largest = std::max(largest, std::abs(coefficient));
+  return largest;
+}
+
 // How fast coefficients grow, at least 1: the step that a series is scaled by may be longer than it
 // converges.
 double growth_of(std::span<const double> series) {
+  const std::size_t half = series.size() / 2 + 1;
+  const double first = largest_of(series.first(std::min(half, series.size())));
   double growth = 1;
-  for (std::size_t n = series.size() / 2 + 1; n < series.size(); ++n)
-    growth = std::max(growth, std::pow(std::abs(series[n]), 1.0 / static_cast<double>(n)));
+  for (std::size_t n = half; n < series.size() && first > 0; ++n)
+    growth = std::max(growth, std::pow(std::abs(series[n]) / first, 1.0 / static_cast<double>(n)));
   return growth;
 }
 
@@ -136,17 +144,21 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   // What moves the guard less than the last digits of what its lower derivatives have moved it by
   // is rounding: where a mode holds it at zero its late entries are all rounding, and so small that
   // nothing was known of them. A guard that has crossed is asked how far it moves in its own time,
-  // not in a step that may be short for other reasons.
+  // not in a step that may be short for other reasons. The same holds for what rounding in the
+  // equations makes of it.
   const double shorter = located ? std::min(1.0, scale / own_time(sizes)) : 1;
+  const auto roundings = this->roundings(look.errors, relation);
   double power = 1, digits = 0;
   for (std::size_t n = 0; n < series.size(); ++n, power *= scale, digits *= shorter) {
     const double size = n < sizes.size() ? sizes[n] * power : 0;
+    if (n < roundings.size()) digits = std::max(digits, kRoundings * roundings[n]);
     noise[n] = std::max(digits, kNoise * std::max(size, std::abs(series[n])));
     if (n > 0) digits = std::max(digits, kLastDigitsOfSize * size);
   }
   if (noise.empty()) return noise;
-  look.outputs.value(relation, 0);
-  if (const double rounding = look.outputs.rounding(relation); std::isfinite(rounding))
+  StepOutputs& outputs = look.errors.outputs;
+  outputs.value(relation, 0);
+  if (const double rounding = outputs.rounding(relation); std::isfinite(rounding))
     noise[0] = std::max(noise[0], kRoundings * rounding);
   if (subject.guard_errors != nullptr && relation < subject.guard_errors->size())
     noise[0] = std::max(noise[0], 2 * (*subject.guard_errors)[relation]);
@@ -166,26 +178,66 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   add_noise_of_location(subject, relation, noise);
   // What the equations before the instant have held at zero they have held there up to errors of
   // the solution, and so are the derivatives that are zero in the new mode.
-  if (!located && subject.left != nullptr) {
+  if (!located && look.was_held[relation]) {
     const double growth = growth_of(series);
     double largest = 0, factor = 1;
     for (std::size_t n = 0; n < series.size(); ++n, factor *= growth)
       largest = std::max(largest, std::abs(series[n]) / factor);
     factor = rtol_ * largest;
-    if (was_held(subject, relation, largest))
-      for (std::size_t n = 0; n < noise.size(); ++n, factor *= growth)
-        noise[n] = std::max(noise[n], factor);
+    for (std::size_t n = 0; n < noise.size(); ++n, factor *= growth)
+      noise[n] = std::max(noise[n], factor);
   }
   return noise;
 }
 
-// Zero for all time before the instant, compared with `size`.
-bool GuardSigns::was_held(const Subject& subject, std::size_t relation, double size) const {
-  if (subject.left == nullptr || !(size > 0)) return false;
-  const auto before = subject.left->output(relation);
-  return std::all_of(before.begin(), before.end(), [&](double coefficient) {
-    return std::abs(coefficient) <= std::min(kLocated, rtol_) * size;
+GuardSigns::Errors GuardSigns::errors_of(const TaylorSolution& solution) const {
+  StepOutputs& outputs = outputs_.over_step(solution);
+  return {solution, outputs, outputs_.probe(solution)};
+}
+
+// The left limit first: both may have one room.
+GuardSigns::Look GuardSigns::look(const Subject& subject) const {
+  const std::vector<bool>& was_held = held_before(subject);
+  return {subject, errors_of(subject.solution), was_held};
+}
+
+const std::vector<bool>& GuardSigns::held_before(const Subject& subject) const {
+  const std::size_t n = model_.relations().size();
+  if (subject.left == nullptr) {
+    held_ = {nullptr, 0, 0, std::vector<bool>(n, false)};
+    return held_.is_held;
+  }
+  const TaylorSolution& left = *subject.left;
+  const double time = left.time(), reach = left.stepper().reach();
+  if (held_.solution == &left && held_.time == time && held_.reach == reach) return held_.is_held;
+  held_ = {&left, time, reach, {}};
+  const Errors errors = errors_of(left);
+  for (std::size_t k = 0; k < n; ++k)
+    held_.is_held.push_back(largest_of(left.output(k)) <= most_of_zero(errors, k));
+  return held_.is_held;
+}
+
+double GuardSigns::most_of_zero(const Errors& errors, std::size_t relation) const {
+  const double size = errors.outputs.size_of_terms(relation);
+  const double of_errors = std::min(kLocated, rtol_) * (std::isfinite(size) ? size : 0);
+  return std::max(of_errors, kRoundings * largest_of(roundings(errors, relation)));
+}
+
+bool GuardSigns::vanishes(const TaylorSolution& solution, std::size_t relation) const {
+  const Errors errors = errors_of(solution);
+  return std::abs(solution.output(relation)[0]) <= most_of_zero(errors, relation);
+}
+
+// States come with their last digits, whatever the equations are.
+std::span<const double> GuardSigns::roundings(const Errors& errors, std::size_t relation) {
+  const std::vector<int>& d = errors.solution.stepper().program().structure().d;
+  const auto leaves = errors.outputs.leaves_of(relation);
+  const bool is_of_states = std::all_of(leaves.begin(), leaves.end(), [&](int leaf) {
+    const codegen::JetEntry entry = errors.outputs.leaves()[static_cast<std::size_t>(leaf)];
+    return entry.order < d[static_cast<std::size_t>(entry.variable)];
   });
+  if (is_of_states) return {};
+  return errors.probe.roundings(relation);
 }
 
 void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relation,
@@ -228,16 +280,17 @@ poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) c
   const bool is_cause = look.subject.cause.relations.count(relation) != 0;
   if (found.sign != 0 || (jet.size() == series.size() && !is_cause)) return found;
   const int sign =
-      find_sign_behind(look.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]}).sign;
+      find_sign_behind(look.errors.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]})
+          .sign;
   return sign == 0 ? found : poly::JetSign{sign, first_entry_of_sign(jet, sign), true};
 }
 
 poly::JetSign GuardSigns::sign(const Subject& subject, std::size_t relation) const {
-  return sign({subject, outputs_.over_step(subject.solution)}, relation);
+  return sign(look(subject), relation);
 }
 
 poly::JetSign GuardSigns::regular_sign(const Subject& subject, std::size_t relation) const {
-  return regular_sign({subject, outputs_.over_step(subject.solution)}, relation);
+  return regular_sign(look(subject), relation);
 }
 
 bool GuardSigns::is_zero_before(const TaylorSolution& before, double t, const GuardMemory& memory,
@@ -273,7 +326,7 @@ std::vector<double> GuardSigns::values(const TaylorSolution& solution, double t)
 std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,
                                            const std::set<std::size_t>& relations) const {
   std::set<std::size_t> list;
-  const Look look{subject, outputs_.over_step(subject.solution)};
+  const Look look = this->look(subject);
   for (std::size_t k : relations)
     if (!model_.relations()[k].is_time_only && sign(look, k).order > 0) list.insert(k);
   return list;
@@ -282,7 +335,7 @@ std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,
 GuardReading GuardSigns::read(const Subject& subject, const ModeChoice& choice) const {
   GuardReading reading;
   reading.wanted = choice;
-  const Look look{subject, outputs_.over_step(subject.solution)};
+  const Look look = this->look(subject);
   read_guards(look, reading);
   std::vector<double>& counts = reading.wanted.switches.counts;
   for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -304,40 +357,37 @@ void GuardSigns::read_guards(const Look& look, GuardReading& reading) const {
     const Relation& relation = model_.relations()[k];
     if (is_pinned_in(mode.pins, model_.surface_of(k))) continue;
     const poly::JetSign found = sign(look, k);
-    if (!relation.is_bound) bits[k] = truth(subject, k, found, bits[k]);
+    if (!relation.is_bound) bits[k] = truth(look, k, found, bits[k]);
     if (subject.cause.is_initial && !relation.is_bound && bits[k] != relation.truth(found.sign))
       reading.leaving.insert(k);
     const poly::JetSign after = impulse_sign(subject, k) == 0 ? found : regular_sign(look, k);
     reading.known_zeros[k] = after.sign == 0 ? 0 : after.order;
     if (after.order > 0) reading.residues[k] = residue(subject.solution.output(k), after.order);
-    if (after.sign == 0 && after.is_defined) reading.residues[k] = rounding_at_rest(subject, k);
+    if (after.sign == 0 && after.is_defined) reading.residues[k] = rounding_at_rest(look, k);
   }
 }
 
 // A guard that the mode holds at zero: it stays there but for the rounding of what it has been, and
 // cannot fire by that.
-double GuardSigns::rounding_at_rest(const Subject& subject, std::size_t relation) const {
-  const std::vector<double>& sizes = subject.memory.sizes[relation];
-  double rounding = sizes.empty() ? 0 : kNoise * sizes[0];
-  for (double coefficient : subject.solution.output(relation))
-    rounding = std::max(rounding, std::abs(coefficient));
-  return rounding;
+double GuardSigns::rounding_at_rest(const Look& look, std::size_t relation) const {
+  const std::vector<double>& sizes = look.subject.memory.sizes[relation];
+  const double of_size = sizes.empty() ? 0 : kNoise * sizes[0];
+  const double of_equations = kRoundings * largest_of(roundings(look.errors, relation));
+  return std::max({of_size, of_equations, largest_of(look.subject.solution.output(relation))});
 }
 
 // Just after the instant. At the start a relation may have the value that it has at that point: the
 // change right behind it is an event of its own.
-bool GuardSigns::truth(const Subject& subject, std::size_t relation, const poly::JetSign& found,
+bool GuardSigns::truth(const Look& look, std::size_t relation, const poly::JetSign& found,
                        bool now) const {
+  const Subject& subject = look.subject;
   const Relation& r = model_.relations()[relation];
   // The sign of a guard that is all errors says nothing; one that is zero for all time does.
   const auto series = subject.solution.output(relation);
-  const double largest = std::abs(*std::max_element(
-      series.begin(), series.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
   if (found.sign != 0 && !r.is_of_contact && !r.is_time_only && r.is_watched &&
       subject.cause.relations.count(relation) == 0 &&
       is_dormant(subject.memory, relation, series[0]) &&
-      !(moved_so_far(subject, series) > smallest_[relation] &&
-        was_held(subject, relation, largest)))
+      !(moved_so_far(subject, series) > smallest_[relation] && look.was_held[relation]))
     return subject.before != nullptr ? (*subject.before)[relation] : now;
   const bool after = r.truth(found.sign);
   const bool is_at_limit = found.order > 0 && found.sign != 0;
@@ -378,8 +428,8 @@ GuardSigns::Count GuardSigns::count(const Look& look, const Counter& counter, do
   std::vector<double> jet(series.begin(), series.end());
   const double u = jet[0] + counter_bounds(counter.op, now).first, whole = std::round(u);
   // What u is computed from may be large beside it, the time above all.
-  look.outputs.value(counter.lower, 0);
-  const double rounding = look.outputs.error(counter.lower, 0);
+  look.errors.outputs.value(counter.lower, 0);
+  const double rounding = look.errors.outputs.error(counter.lower, 0);
   const double noise = std::max(kNoise * std::max(1.0, std::abs(u)),
                                 std::isfinite(rounding) ? kRoundings * rounding : 0.0);
   jet[0] = std::abs(u - whole) <= noise ? 0.0 : u - whole;

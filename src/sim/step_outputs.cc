@@ -153,17 +153,24 @@ double StepOutputs::inherited_error(std::size_t output, double place, double rto
   return error_by_leaves(output);
 }
 
-// Of a leaf relative to its size over the step: where it passes zero, it is as accurate as beside
-// it.
+// Over the step: where it passes zero, it is as accurate as beside it.
+double StepOutputs::size_of_leaf(int input) {
+  double size = std::abs(expansion_.input(input)[0]);
+  for (double coefficient : leaf(input).coefficients) size = std::max(size, std::abs(coefficient));
+  return size;
+}
+
 double StepOutputs::rounding(std::size_t output) {
-  const int k = static_cast<int>(output);
-  for (int input : expansion_.inputs_of(k)) {
-    const LeafOverStep& over_step = leaf(input);
-    double size = std::abs(expansion_.input(input)[0]);
-    for (double coefficient : over_step.coefficients) size = std::max(size, std::abs(coefficient));
-    errors_[static_cast<std::size_t>(input)] = kUnit * size + over_step.rounding;
-  }
+  for (int input : leaves_of(output))
+    errors_[static_cast<std::size_t>(input)] = kUnit * size_of_leaf(input) + leaf(input).rounding;
   return error_by_leaves(output);
+}
+
+double StepOutputs::size_of_terms(std::size_t output) {
+  value(output, 0);
+  for (int input : leaves_of(output))
+    errors_[static_cast<std::size_t>(input)] = size_of_leaf(input);
+  return expansion_.error_of_value(static_cast<int>(output), errors_, 0);
 }
 
 }  // namespace hydae

@@ -72,6 +72,12 @@ class StepOutputs {
   double inherited_error(std::size_t output, double place, double rtol);
   // Rounding alone.
   double rounding(std::size_t output);
+  // The size of the terms that the output is computed from: of its leaves over the step, times what
+  // it changes by with them.
+  double size_of_terms(std::size_t output);
+  std::span<const int> leaves_of(std::size_t output) {
+    return expansion_.inputs_of(static_cast<int>(output));
+  }
   // A set that contains the output over a part of the step. False where nothing can be proved:
   // code, or a leaf that has values only.
   bool enclose(std::size_t output, const EnclosedPart& part, OutputEnclosure& enclosure);
@@ -79,6 +85,7 @@ class StepOutputs {
  private:
   const LeafOverStep& leaf(int input);
   double error_of_leaf(int input, double place);
+  double size_of_leaf(int input);
   double error_by_leaves(std::size_t output);
   void fill(int input, double begin, double width);
   void interpolate(int input, double begin, double width);
