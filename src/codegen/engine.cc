@@ -122,8 +122,7 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
   order_ = request.order;
   std::copy(request.state.begin(), request.state.end(), input_.begin());
   scale_.choose(request.step);
-  stages_.want_values_only(request.wants_values);
-  stages_.set_disturbance(request.disturbance);
+  stages_.set_request(request.wants_values, request.disturbance);
   if (request.disturbance != 0) disturb_input();
   if (!is_input_valid() || !complete_guesses() || !project()) return result_;
   if (!stages_.run(0, order_ - 1) || !is_finite()) return result_;

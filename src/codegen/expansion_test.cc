@@ -338,8 +338,8 @@ TEST(Expansion, misuse_is_refused) {
   EXPECT_THROW(missing.make_program(), UsageError);
 }
 
-// z = 3 x - 1000 is zero at x = 1000/3, and known to the last digits of 1000 only: those of x, of 3 x
-// and of the difference, each of them between half a digit and one, so that together they are
+// z = 3 x - 1000 is zero at x = 1000/3, and known to the last digits of 1000 only: those of x, of 3
+// x and of the difference, each of them between half a digit and one, so that together they are
 // less than eight. The equations for y and z are solved by a matrix, in which all of their terms
 // are.
 TEST(Expansion, shows_what_rounding_in_the_equations_makes_of_a_small_difference) {

@@ -26,6 +26,42 @@ std::size_t largest_solve(const LinkedTape& tape) {
   return largest;
 }
 
+// The sum of the magnitudes of the terms of coefficient m. What code computes with is not seen:
+// numbers of the order 1.
+double size_of(const StageParts& parts, const Instr& sum, int m) {
+  const double* data = parts.series.data();
+  double size = m == 0 ? std::abs(sum.number) + (parts.tape.calls.empty() ? 0 : 1) : 0;
+  for (const LinearPart* part = sum.linear; part != sum.leading_end; ++part)
+    size += std::abs(part->factor * data[part->place + m]);
+  for (const ProductPart* part = sum.products; part != sum.squares_end; ++part)
+    for (int n = 0; n <= m; ++n)
+      size += std::abs(part->factor * data[part->left + n] * data[part->right_rev - (m - n)]);
+  return size;
+}
+
+// What rounding may make of a residual.
+struct RowAtStage {
+  int row, k;
+};
+double rounding_of(const StageParts& parts, RowAtStage at, unsigned pattern) {
+  const Instr& row = parts.tape.rows[at.row];
+  const int m = at.k + row.offset;
+  return m < 0 ? 0 : disturbance(pattern, at.row) * size_of(parts, row, m);
+}
+
+// The same of a sum that is not solved for.
+struct Rounding {
+  int m;
+  unsigned pattern;
+};
+void disturb(const StageParts& parts, const Instr& instr, Rounding rounding) {
+  const int m = rounding.m;
+  if (instr.op != SeriesOp::kSum || m < 0) return;
+  double* data = parts.series.data();
+  data[instr.out + m] += disturbance(rounding.pattern, ~instr.out) * size_of(parts, instr, m);
+  data[instr.rev - m] = data[instr.out + m];
+}
+
 }  // namespace
 
 StageSolver::StageSolver(const StageParts& parts) : parts_(parts) {
@@ -125,34 +161,18 @@ bool StageSolver::run_stage(int k) {
     const LinkedBlock& block = parts_.tape.blocks[b];
     const int kappa = k + block.lead;
     if (kappa < -block.max_local_c) continue;
-    const bool is_solved =
-        kappa == 0 && !block.is_quasilinear ? iterate_block(b, k) : run_linear(b, k);
-    if (!is_solved) return false;
+    if (kappa == 0 && !block.is_quasilinear) {
+      if (!iterate_block(b, k)) return false;
+      continue;
+    }
+    const Instr* instrs = parts_.tape.instrs.data();
+    if (!run_instrs(instrs + block.instrs.first, instrs + block.instrs.last, k)) return false;
+    if (kappa == 0 && block.is_late && !compute_matrix(b)) return false;
+    if (kappa < 0 ? !project_block(b, k) : !solve_block(b, k)) return false;
   }
   if (k < 0) return true;
   run_outputs(k);
   return true;
-}
-
-bool StageSolver::run_linear(int b, int k) {
-  const LinkedBlock& block = parts_.tape.blocks[b];
-  const int kappa = k + block.lead;
-  const Instr* instrs = parts_.tape.instrs.data();
-  if (!run_instrs(instrs + block.instrs.first, instrs + block.instrs.last, k)) return false;
-  if (kappa == 0 && block.is_late && !compute_matrix(b)) return false;
-  return kappa < 0 ? project_block(b, k) : solve_block(b, k);
-}
-
-// What rounding may make of a row.
-double StageSolver::disturbance_of(int row, int m) const {
-  return disturbance(disturbance_, row) * row_size(parts_.tape.rows[row], m);
-}
-
-void StageSolver::disturb(const Instr& instr, int m) {
-  if (instr.op != SeriesOp::kSum || m < 0) return;
-  double* data = parts_.series.data();
-  data[instr.out + m] += disturbance(disturbance_, ~instr.out) * row_size(instr, m);
-  data[instr.rev - m] = data[instr.out + m];
 }
 
 // What was solved for moves by as much as errors in the last digits of all terms would move it.
@@ -160,8 +180,8 @@ void StageSolver::disturb_block(int b, int k) {
   const LinkedBlock& block = parts_.tape.blocks[b];
   const double* factors = parts_.scale.row_factors(k + block.lead);
   for (int i = 0; i < block.size; ++i) {
-    const int row = block.first_row + i, m = k + parts_.tape.rows[row].offset;
-    rhs_[i] = m < 0 ? 0 : disturbance_of(row, m) * factors[parts_.tape.row_c[row]];
+    const int row = block.first_row + i;
+    rhs_[i] = rounding_of(parts_, {row, k}, disturbance_) * factors[parts_.tape.row_c[row]];
   }
   parts_.matrices.solve(b, rhs_.data(), solution_.data());
   add_solution(block, k, 1);
@@ -178,7 +198,7 @@ void StageSolver::run_outputs(int k) {
       instr.kernels[kernel_index(m)](&instr, &instr + 1, data, m);
     else if (m == 0)
       evaluate_at_zero(instr, data);
-    if (disturbance_ != 0) disturb(instr, m);
+    if (disturbance_ != 0) disturb(parts_, instr, {m, disturbance_});
   }
 }
 
@@ -191,7 +211,7 @@ bool StageSolver::run_instrs(const Instr* first, const Instr* last, int k) {
     } else if (m == 0 && !evaluate_at_zero(*instr, data) && !is_enough(*instr)) {
       return fail_function(*instr);
     }
-    if (disturbance_ != 0) disturb(*instr, m);
+    if (disturbance_ != 0) disturb(parts_, *instr, {m, disturbance_});
   }
   return true;
 }
@@ -210,7 +230,8 @@ void StageSolver::evaluate_rows(const LinkedBlock& block, int k, bool with_leadi
     const LinearPart* linear_end = with_leading ? row.leading_end : row.leading;
     double value = kernels[kernel_index(m)](row, parts_.series.data(), m, linear_end);
     if (m == 0) value += row.number;
-    if (disturbance_ != 0 && with_leading) value += disturbance_of(block.first_row + i, m);
+    if (disturbance_ != 0 && with_leading)
+      value += rounding_of(parts_, {block.first_row + i, k}, disturbance_);
     rhs_[i] = value * factors[parts_.tape.row_c[block.first_row + i]];
   }
 }
@@ -251,27 +272,14 @@ double StageSolver::newton_change(const LinkedBlock& block) {
   return change;
 }
 
-// The sum of the magnitudes of the terms. What code computes with is not seen: numbers of the
-// order 1.
-double StageSolver::row_size(const Instr& row, int m) const {
-  const double* data = parts_.series.data();
-  double size = m == 0 ? std::abs(row.number) + (parts_.tape.calls.empty() ? 0 : 1) : 0;
-  for (const LinearPart* part = row.linear; part != row.leading_end; ++part)
-    size += std::abs(part->factor * data[part->place + m]);
-  for (const ProductPart* part = row.products; part != row.squares_end; ++part)
-    for (int n = 0; n <= m; ++n)
-      size += std::abs(part->factor * data[part->left + n] * data[part->right_rev - (m - n)]);
-  return size;
-}
-
 // Whether the residuals are what rounding makes of their terms: where all unknowns are zero there
 // is nothing else to measure them by.
 bool StageSolver::is_rounding(const LinkedBlock& block, int k) const {
   const double* factors = parts_.scale.row_factors(k + block.lead);
   for (int i = 0; i < block.size; ++i) {
     const Instr& row = parts_.tape.rows[block.first_row + i];
-    const double size =
-        row_size(row, k + row.offset) * std::abs(factors[parts_.tape.row_c[block.first_row + i]]);
+    const double size = size_of(parts_, row, k + row.offset) *
+                        std::abs(factors[parts_.tape.row_c[block.first_row + i]]);
     if (std::abs(rhs_[i]) > kRounding * size) return false;
   }
   return true;

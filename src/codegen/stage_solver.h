@@ -34,10 +34,11 @@ class StageSolver {
   void set_nominal(std::span<const double> values) {
     nominal_.assign(values.begin(), values.end());
   }
-  // ExpandRequest::wants_values.
-  void want_values_only(bool wants) { wants_values_ = wants; }
-  // ExpandRequest::disturbance.
-  void set_disturbance(unsigned pattern) { disturbance_ = pattern; }
+  // ExpandRequest::wants_values and disturbance.
+  void set_request(bool wants_values, unsigned disturbance) {
+    wants_values_ = wants_values;
+    disturbance_ = disturbance;
+  }
   // Loads the state and computes matrices at it. Guesses that are not known are left out together
   // with the projections that need them.
   bool begin(double time, std::span<const double> input, bool has_guesses);
@@ -52,16 +53,12 @@ class StageSolver {
   void run_regular_stage(const LinkedBundle& bundle, int k);
   bool run_instrs(const Instr* first, const Instr* last, int k);
   void run_outputs(int k);
-  bool run_linear(int block, int k);
-  double disturbance_of(int row, int m) const;
-  void disturb(const Instr& instr, int m);
   void disturb_block(int block, int k);
   bool solve_block(int block, int k);
   bool project_block(int block, int k);
   bool iterate_block(int block, int k);
   void begin_iteration(const LinkedBlock& block, int k);
   void evaluate_rows(const LinkedBlock& block, int k, bool with_leading);
-  double row_size(const Instr& row, int m) const;
   void add_solution(const LinkedBlock& block, int k, double share);
   double newton_change(const LinkedBlock& block);
   bool is_rounding(const LinkedBlock& block, int k) const;

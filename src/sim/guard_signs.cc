@@ -55,14 +55,12 @@ double largest_of(std::span<const double> series) {
 }
 
 // How fast coefficients grow, at least 1: the step that a series is scaled by may be longer than it
-// converges.
+// converges. From half to half.
 double growth_of(std::span<const double> series) {
-  const std::size_t half = series.size() / 2 + 1;
-  const double first = largest_of(series.first(std::min(half, series.size())));
-  double growth = 1;
-  for (std::size_t n = half; n < series.size() && first > 0; ++n)
-    growth = std::max(growth, std::pow(std::abs(series[n]) / first, 1.0 / static_cast<double>(n)));
-  return growth;
+  const std::size_t half = series.size() / 2;
+  const double first = largest_of(series.first(half)), second = largest_of(series.subspan(half));
+  if (!(first > 0)) return 1;
+  return std::max(1.0, std::pow(second / first, 1 / static_cast<double>(half)));
 }
 
 // Of each entry, relative to the largest up to it: those behind it may be those of a step that the
@@ -90,6 +88,22 @@ int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
   if (subject.impulses == nullptr || output >= subject.impulses->size()) return 0;
   const std::vector<double>& impulses = (*subject.impulses)[output];
   return impulses.empty() ? 0 : impulses.front() > 0 ? 1 : -1;
+}
+
+// Whether the first derivative of a guard is not what it was before the instant: it comes from
+// other equations.
+bool has_new_speed(const GuardSigns::Subject& subject, std::size_t relation) {
+  constexpr double kOther = 0.5;  // of what it was
+  if (subject.left == nullptr) return false;
+  const auto before = subject.left->output(relation), now = subject.solution.output(relation);
+  if (before.size() < 2 || now.size() < 2) return false;
+  const double scale = subject.left->stepper().expansion().scale();
+  const double tau = (subject.solution.time() - subject.left->time()) / scale;
+  double speed = 0;
+  for (std::size_t n = before.size(); n-- > 1;)
+    speed = speed * tau + static_cast<double>(n) * before[n];
+  const double ratio = subject.solution.stepper().expansion().scale() / scale;
+  return std::abs(now[1] - speed * ratio) > kOther * std::abs(speed * ratio);
 }
 
 // How far a guard may be on the wrong side by the entries before the one that decides: each of them
@@ -147,7 +161,7 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   // not in a step that may be short for other reasons. The same holds for what rounding in the
   // equations makes of it.
   const double shorter = located ? std::min(1.0, scale / own_time(sizes)) : 1;
-  const auto roundings = this->roundings(look.errors, relation);
+  const auto roundings = look.errors.roundings(relation);
   double power = 1, digits = 0;
   for (std::size_t n = 0; n < series.size(); ++n, power *= scale, digits *= shorter) {
     const double size = n < sizes.size() ? sizes[n] * power : 0;
@@ -167,9 +181,10 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
   // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
-  // that changes its sign has held) do so but for the error of its time.
-  if (model_.relations()[relation].is_slip ||
-      (!located && !model_.relations()[relation].is_time_only)) {
+  // that changes its sign has held, of the voltage that blocks a diode whose current has vanished)
+  // do so but for the error of its time.
+  const Relation& r = model_.relations()[relation];
+  if (r.is_slip || (!r.is_time_only && (!located || has_new_speed(subject, relation)))) {
     const double shift =
         std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
@@ -220,7 +235,7 @@ const std::vector<bool>& GuardSigns::held_before(const Subject& subject) const {
 double GuardSigns::most_of_zero(const Errors& errors, std::size_t relation) const {
   const double size = errors.outputs.size_of_terms(relation);
   const double of_errors = std::min(kLocated, rtol_) * (std::isfinite(size) ? size : 0);
-  return std::max(of_errors, kRoundings * largest_of(roundings(errors, relation)));
+  return std::max(of_errors, kRoundings * largest_of(errors.roundings(relation)));
 }
 
 bool GuardSigns::vanishes(const TaylorSolution& solution, std::size_t relation) const {
@@ -229,15 +244,15 @@ bool GuardSigns::vanishes(const TaylorSolution& solution, std::size_t relation) 
 }
 
 // States come with their last digits, whatever the equations are.
-std::span<const double> GuardSigns::roundings(const Errors& errors, std::size_t relation) {
-  const std::vector<int>& d = errors.solution.stepper().program().structure().d;
-  const auto leaves = errors.outputs.leaves_of(relation);
+std::span<const double> GuardSigns::Errors::roundings(std::size_t relation) const {
+  const std::vector<int>& d = solution.stepper().program().structure().d;
+  const auto leaves = outputs.leaves_of(relation);
   const bool is_of_states = std::all_of(leaves.begin(), leaves.end(), [&](int leaf) {
-    const codegen::JetEntry entry = errors.outputs.leaves()[static_cast<std::size_t>(leaf)];
+    const codegen::JetEntry entry = outputs.leaves()[static_cast<std::size_t>(leaf)];
     return entry.order < d[static_cast<std::size_t>(entry.variable)];
   });
   if (is_of_states) return {};
-  return errors.probe.roundings(relation);
+  return probe.roundings(relation);
 }
 
 void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relation,
@@ -255,8 +270,10 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
   const auto left = cause.left_guards.find(*located_relation);
   if (left != cause.left_guards.end()) {
-    const double located = std::min(kLocated, rtol_);
-    noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
+    // Its own root, as a step has located it; or the last digits of the time.
+    const double moved = sizes.size() > 1 ? sizes[1] * std::abs(subject.solution.time()) : 0;
+    const double located = cause.is_exact ? kTimeNoise * moved : std::min(kLocated, rtol_) * size;
+    noise[0] = std::max({noise[0], 2 * std::abs(left->second), located});
     for (std::size_t n = 1; n < noise.size(); ++n) noise[n] *= of_derivatives;
   } else {  // at the limit of infinitely many events, which is extrapolated
     noise[0] = std::max(noise[0], kLocated * size);
@@ -372,7 +389,7 @@ void GuardSigns::read_guards(const Look& look, GuardReading& reading) const {
 double GuardSigns::rounding_at_rest(const Look& look, std::size_t relation) const {
   const std::vector<double>& sizes = look.subject.memory.sizes[relation];
   const double of_size = sizes.empty() ? 0 : kNoise * sizes[0];
-  const double of_equations = kRoundings * largest_of(roundings(look.errors, relation));
+  const double of_equations = kRoundings * largest_of(look.errors.roundings(relation));
   return std::max({of_size, of_equations, largest_of(look.subject.solution.output(relation))});
 }
 

@@ -77,6 +77,8 @@ class GuardSigns {
     const TaylorSolution& solution;
     StepOutputs& outputs;
     RoundingProbe& probe;
+    // What rounding in the equations makes of the first coefficients of a guard.
+    std::span<const double> roundings(std::size_t relation) const;
   };
   struct Look {
     const Subject& subject;
@@ -94,8 +96,6 @@ class GuardSigns {
   const std::vector<bool>& held_before(const Subject& subject) const;
   // What the coefficients of a guard that is zero may be.
   double most_of_zero(const Errors& errors, std::size_t relation) const;
-  // What rounding in the equations makes of the first coefficients of a guard.
-  static std::span<const double> roundings(const Errors& errors, std::size_t relation);
   poly::JetSign sign(const Look& look, std::size_t relation) const;
   poly::JetSign regular_sign(const Look& look, std::size_t relation) const;
   std::vector<double> noise(const Look& look, std::size_t relation,
