@@ -21,7 +21,6 @@ struct Cause {
   bool is_silent = false;  // only silent relations: no event for the model
   bool is_zeno = false;
   bool is_terminal = false;    // the end of the run
-  bool is_exact = false;       // its time has been found from the equations, to rounding
   bool is_root_alone = false;  // a root has come to zero, and nothing switches with it
   double uncertainty = 0;      // of its time
   double time_error = 0;       // of its time, for an error of the tolerance in the guards

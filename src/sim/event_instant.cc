@@ -113,7 +113,6 @@ bool EventInstant::settle_exactly(const Changed& before, Event& event) {
     event.t = root.value_or(t);
     if ((event.t - tools_.next_time_event(*before_, event.t)) * direction > 0) event.t = t;
     event.cause.uncertainty = event.cause.time_error = 0;
-    event.cause.is_exact = true;
     for (auto& [located, remainder] : event.cause.left_guards) remainder = 0;
     event.is_exact = true;
     begin_again(before, event);

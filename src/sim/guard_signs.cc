@@ -90,22 +90,6 @@ int impulse_sign(const GuardSigns::Subject& subject, std::size_t output) {
   return impulses.empty() ? 0 : impulses.front() > 0 ? 1 : -1;
 }
 
-// Whether the first derivative of a guard is not what it was before the instant: it comes from
-// other equations.
-bool has_new_speed(const GuardSigns::Subject& subject, std::size_t relation) {
-  constexpr double kOther = 0.5;  // of what it was
-  if (subject.left == nullptr) return false;
-  const auto before = subject.left->output(relation), now = subject.solution.output(relation);
-  if (before.size() < 2 || now.size() < 2) return false;
-  const double scale = subject.left->stepper().expansion().scale();
-  const double tau = (subject.solution.time() - subject.left->time()) / scale;
-  double speed = 0;
-  for (std::size_t n = before.size(); n-- > 1;)
-    speed = speed * tau + static_cast<double>(n) * before[n];
-  const double ratio = subject.solution.stepper().expansion().scale() / scale;
-  return std::abs(now[1] - speed * ratio) > kOther * std::abs(speed * ratio);
-}
-
 // How far a guard may be on the wrong side by the entries before the one that decides: each of them
 // counts until that one has outgrown it.
 double residue(std::span<const double> series, int order) {
@@ -150,7 +134,8 @@ std::optional<std::size_t> GuardSigns::located_with(const Cause& cause,
 
 // What rounding may do to the entries of a jet. A guard that was located at its root is zero.
 std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
-                                      std::span<const double> series) const {
+                                      std::span<const double> series,
+                                      std::span<const double> roundings) const {
   const Subject& subject = look.subject;
   const auto located = located_with(subject.cause, relation);
   const std::vector<double>& sizes = subject.memory.sizes[located.value_or(relation)];
@@ -162,7 +147,6 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   // not in a step that may be short for other reasons. The same holds for what rounding in the
   // equations makes of it.
   const double shorter = located ? std::min(1.0, scale / own_time(sizes)) : 1;
-  const auto roundings = look.errors.roundings(relation);
   double power = 1, digits = 0;
   for (std::size_t n = 0; n < series.size(); ++n, power *= scale, digits *= shorter) {
     const double size = n < sizes.size() ? sizes[n] * power : 0;
@@ -182,10 +166,9 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
   // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
-  // that changes its sign has held, of the voltage that blocks a diode whose current has vanished)
-  // do so but for the error of its time.
-  const Relation& r = model_.relations()[relation];
-  if (r.is_slip || (!r.is_time_only && (!located || has_new_speed(subject, relation)))) {
+  // that changes its sign has held) do so but for the error of its time.
+  if (model_.relations()[relation].is_slip ||
+      (!located && !model_.relations()[relation].is_time_only)) {
     const double shift =
         std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
@@ -229,19 +212,23 @@ const std::vector<bool>& GuardSigns::held_before(const Subject& subject) const {
   held_ = {&left, time, reach, {}};
   const Errors errors = errors_of(left);
   for (std::size_t k = 0; k < n; ++k)
-    held_.is_held.push_back(largest_of(left.output(k)) <= most_of_zero(errors, k));
+    held_.is_held.push_back(is_zero(errors, k, largest_of(left.output(k))));
   return held_.is_held;
 }
 
-double GuardSigns::most_of_zero(const Errors& errors, std::size_t relation) const {
+bool GuardSigns::is_zero(const Errors& errors, std::size_t relation, double coefficient) const {
   const double size = errors.outputs.size_of_terms(relation);
-  const double of_errors = std::min(kLocated, rtol_) * (std::isfinite(size) ? size : 0);
-  return std::max(of_errors, kRoundings * largest_of(errors.roundings(relation)));
+  if (std::abs(coefficient) <= std::min(kLocated, rtol_) * (std::isfinite(size) ? size : 0))
+    return true;
+  const double scale = errors.solution.stepper().expansion().scale();
+  if (known_.are_far_below(coefficient, relation, scale)) return false;
+  const auto roundings = errors.roundings(relation);
+  if (!roundings.empty()) known_.note(relation, roundings, scale);
+  return std::abs(coefficient) <= kRoundings * largest_of(roundings);
 }
 
 bool GuardSigns::vanishes(const TaylorSolution& solution, std::size_t relation) const {
-  const Errors errors = errors_of(solution);
-  return std::abs(solution.output(relation)[0]) <= most_of_zero(errors, relation);
+  return is_zero(errors_of(solution), relation, solution.output(relation)[0]);
 }
 
 // States come with their last digits, whatever the equations are.
@@ -271,10 +258,8 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
   const auto left = cause.left_guards.find(*located_relation);
   if (left != cause.left_guards.end()) {
-    // Its own root, as a step has located it; or the last digits of the time.
-    const double moved = sizes.size() > 1 ? sizes[1] * std::abs(subject.solution.time()) : 0;
-    const double located = cause.is_exact ? kTimeNoise * moved : std::min(kLocated, rtol_) * size;
-    noise[0] = std::max({noise[0], 2 * std::abs(left->second), located});
+    const double located = std::min(kLocated, rtol_);
+    noise[0] = std::max({noise[0], 2 * std::abs(left->second), located * size});
     for (std::size_t n = 1; n < noise.size(); ++n) noise[n] *= of_derivatives;
   } else {  // at the limit of infinitely many events, which is extrapolated
     noise[0] = std::max(noise[0], kLocated * size);
@@ -291,8 +276,18 @@ poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) c
   const auto end = std::find_if_not(series.begin(), series.end(),
                                     [](double coefficient) { return std::isfinite(coefficient); });
   const auto jet = series.first(static_cast<std::size_t>(end - series.begin()));
-  const std::vector<double> noise = this->noise(look, relation, jet);
-  const poly::JetSign found = poly::find_jet_sign(jet, noise);
+  std::vector<double> noise = this->noise(look, relation, jet, {});
+  poly::JetSign found = poly::find_jet_sign(jet, noise);
+  const double scale = look.subject.solution.stepper().expansion().scale();
+  const bool is_sure =
+      found.sign != 0 &&
+      known_.are_far_below(jet[static_cast<std::size_t>(found.order)], relation, scale);
+  if (const auto roundings = is_sure ? jet.first(0) : look.errors.roundings(relation);
+      !roundings.empty()) {
+    known_.note(relation, roundings, scale);
+    noise = this->noise(look, relation, jet, roundings);
+    found = poly::find_jet_sign(jet, noise);
+  }
   // At a pole, at a branch point such as the root of zero, and next to a kink that was crossed
   // derivatives say nothing; values behind the instant do.
   const bool is_cause = look.subject.cause.relations.count(relation) != 0;

@@ -94,12 +94,12 @@ class GuardSigns {
   Errors errors_of(const TaylorSolution& solution) const;
   Look look(const Subject& subject) const;
   const std::vector<bool>& held_before(const Subject& subject) const;
-  // What the coefficients of a guard that is zero may be.
-  double most_of_zero(const Errors& errors, std::size_t relation) const;
+  // Whether a coefficient of a guard is zero but for errors.
+  bool is_zero(const Errors& errors, std::size_t relation, double coefficient) const;
   poly::JetSign sign(const Look& look, std::size_t relation) const;
   poly::JetSign regular_sign(const Look& look, std::size_t relation) const;
-  std::vector<double> noise(const Look& look, std::size_t relation,
-                            std::span<const double> series) const;
+  std::vector<double> noise(const Look& look, std::size_t relation, std::span<const double> series,
+                            std::span<const double> roundings) const;
   std::optional<std::size_t> located_with(const Cause& cause, std::size_t relation) const;
   double moved_so_far(const Subject& subject, std::span<const double> series) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
@@ -119,6 +119,7 @@ class GuardSigns {
   std::vector<double> smallest_;
   OutputRooms& outputs_;
   mutable Held held_;  // of the left limit that was looked at last
+  mutable KnownRoundings known_;
 };
 
 }  // namespace hydae

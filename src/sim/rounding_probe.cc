@@ -75,4 +75,27 @@ std::span<const double> RoundingProbe::roundings(std::size_t output) {
   return std::span<const double>(roundings_).subspan(output * kOrder, kOrder);
 }
 
+void KnownRoundings::note(std::size_t guard, std::span<const double> roundings, double scale) {
+  std::vector<double>& known = by_guard_[guard];
+  known.assign(roundings.begin(), roundings.end());
+  double power = 1;
+  for (double& rounding : known) {
+    rounding /= power;
+    power *= std::abs(scale);
+  }
+}
+
+// A unit may be a million times another one.
+bool KnownRoundings::are_far_below(double entry, std::size_t guard, double scale) const {
+  constexpr double kFar = 1e6;
+  const auto known = by_guard_.find(guard);
+  if (known == by_guard_.end()) return false;
+  double largest = 0, power = 1;
+  for (double rounding : known->second) {
+    largest = std::max(largest, rounding * power);
+    power *= std::abs(scale);
+  }
+  return largest > 0 && std::abs(entry) > kFar * largest;
+}
+
 }  // namespace hydae

@@ -5,6 +5,7 @@
 // from them.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,6 +43,18 @@ class RoundingProbe {
   Point measured_;
   bool is_known_ = false;
   std::vector<double> roundings_;  // by output and coefficient
+};
+
+// What was measured last for each guard, in whatever mode and unit of time: where the entry of a
+// jet that decides is far larger, nothing has to be measured again.
+class KnownRoundings {
+ public:
+  // `scale`: of the series.
+  void note(std::size_t guard, std::span<const double> roundings, double scale);
+  bool are_far_below(double entry, std::size_t guard, double scale) const;
+
+ private:
+  std::map<std::size_t, std::vector<double>> by_guard_;  // of derivatives over factorials
 };
 
 }  // namespace hydae
