@@ -33,6 +33,8 @@ bool RunOutput::attempt(F work) {
   } catch (const ReaderGone&) {
     is_reader_gone_ = true;
     failures_.emplace_back();
+  } catch (const OutputFailed& error) {
+    failures_.emplace_back(error.what());
   } catch (const UsageError& error) {
     failures_.emplace_back(error.what());
   } catch (const std::bad_alloc&) {

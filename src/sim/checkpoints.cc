@@ -27,7 +27,8 @@ const char* find_misfit(const HybridModel& model, std::size_t num_conditions,
     if (history.pieces().empty()) return "a delay has no past";
   const bool fits = guards.sizes.size() == n && guards.scales.size() <= n &&
                     guards.is_given.size() == guards.scales.size() &&
-                    (guards.residues.size() == n || guards.scales.empty());
+                    (guards.residues.size() == n || guards.scales.empty()) &&
+                    (guards.others.empty() || guards.others.rbegin()->first < n);
   return fits ? nullptr : "it has other guards";
 }
 
@@ -171,7 +172,8 @@ Outcome<Done> Checkpoints::restore(const SavedContent& saved) {
   const std::vector<std::string> names = entry_names(selected.mode);
   const bool fits =
       std::ranges::equal(names, saved.point, {}, {}, [](const auto& named) { return named.first; });
-  if (!fits) return refused("the variables of its point are others");
+  if (!fits)
+    return refused("the variables of its point are others; take the --solver that has saved it");
   parts_.report.reach(state.t);
   return restore(std::move(state));
 }

@@ -92,7 +92,6 @@ void EventInstant::begin_again(const Changed& before, Event& event) {
   event.resets.clear();
   event.has_new_resets = false;
   event.tried_contacts.clear();
-  event.cause.replaced.clear();
   event.pass = 0;
 }
 
@@ -321,9 +320,14 @@ void EventInstant::remember_resets(const DiscreteOutcome& outcome, Event& event)
 // The passes of one instant have come back to where they were.
 Failure EventInstant::cycle_failure(double t, const std::vector<double>& before) const {
   std::vector<std::string> names;
-  for (VarId variable : model_.discrete_variables())
-    if (run_.state.discrete[variable.index()] != before[variable.index()])
-      names.push_back(model_.model().all_variables()[variable].name);
+  for (VarId variable : model_.discrete_variables()) {
+    const double now = run_.state.discrete[variable.index()];
+    const std::string& name = model_.model().all_variables()[variable].name;
+    if (std::isnan(now))  // it differs from itself
+      return {Status::kUndefinedFunction,
+              fmt::format("event at t = {:.10g}: {} is not a number", t, quoted(name))};
+    if (now != before[variable.index()]) names.push_back(name);
+  }
   return {Status::kEventIteration,
           fmt::format("event at t = {:.10g}: the discrete part goes round in circles and never "
                       "settles; still changing: {}",

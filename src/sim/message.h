@@ -10,5 +10,8 @@ namespace hydae {
 
 std::string message_at(const HybridModel& model, const std::string& message,
                        const EvaluationContext& instant);
+// The same of an assertion, with the line of the model that says it: "too hot (tank.mo:14:3)".
+std::string assertion_at(const HybridModel& model, const std::string& message, SourceRange source,
+                         const EvaluationContext& instant);
 
 }  // namespace hydae

@@ -2,14 +2,15 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include "sim/message.h"
 
 namespace hydae {
 namespace {
 
-constexpr int kChecksPerStep = 8;           // of equations that were left out
-constexpr double kLargestInteger = 0x1p53;  // that a number holds with all its neighbours
+constexpr int kChecksPerStep = 8;         // of equations that were left out
+constexpr double kFirstInexact = 0x1p53;  // of Integers: the next one has no number of its own
 
 std::vector<NodeId> assertion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
@@ -51,11 +52,14 @@ Outcome<Done> RunChecks::check_at(const EvaluationContext& now, const StateView&
 
 Outcome<Done> RunChecks::check_assertions(const EvaluationContext& now) {
   const auto truths = assertions_.evaluate(now);
+  is_violated_.resize(truths.size());
   for (std::size_t k = 0; k < truths.size(); ++k) {
-    if (truths[k] == 1.0) continue;
+    const bool is_new = !std::exchange(is_violated_[k], truths[k] != 1.0);
+    if (truths[k] == 1.0 || !is_new) continue;
     const Assertion& assertion = *model_.assertions()[k].second;
-    const std::string text = fmt::format("assertion at t = {:.10g}: {}", now.t,
-                                         message_at(model_, assertion.message, now));
+    const std::string text =
+        fmt::format("assertion at t = {:.10g}: {}", now.t,
+                    assertion_at(model_, assertion.message, assertion.source, now));
     if (!assertion.is_warning) return Failure{Status::kAssertionFailed, text};
     report_.warn_once(text);
   }
@@ -88,11 +92,12 @@ Outcome<Done> RunChecks::check_integers(const HybridState& state, double t) cons
   for (VarId id : model_.discrete_variables()) {
     const Variable& variable = model_.model().all_variables()[id];
     const double value = state.discrete[id.index()];
-    if (variable.kind == VariableKind::kInteger && !(std::abs(value) <= kLargestInteger))
+    if (variable.kind == VariableKind::kInteger && !(std::abs(value) < kFirstInexact))
       return Failure{
           Status::kOverflow,
-          fmt::format("event at t = {:.10g}: the Integer {} becomes {:.17g}, beyond 2^53", t,
-                      quoted(variable.name), value)};
+          fmt::format(
+              "event at t = {:.10g}: the Integer {} becomes {:.17g}; it is exact below 2^53", t,
+              quoted(variable.name), value)};
   }
   return Done{};
 }

@@ -2,6 +2,7 @@
 // equations that were left out because they follow from the others, Integers that are exact.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -49,6 +50,7 @@ class RunChecks {
   BoundWatch bounds_;
   ImpliedCheck implied_;
   CompiledExpressions assertions_;
+  std::deque<bool> is_violated_;  // each violation is told once, where it begins
   RootChecks roots_;
 };
 
