@@ -18,6 +18,7 @@ class Engine {
 
   void set_parameters(std::span<const double> values);
   void set_nominal(std::span<const double> values) { stages_.set_nominal(values); }
+  void forget_past() { scale_.let_go(); }
   ExpandResult expand(const ExpandRequest& request);
 
   const Program& program() const { return *program_; }

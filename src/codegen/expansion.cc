@@ -19,6 +19,8 @@ std::shared_ptr<const Program> Expansion::shared_program() const {
 int Expansion::max_order() const { return engine_->max_order(); }
 void Expansion::set_parameters(std::span<const double> values) { engine_->set_parameters(values); }
 void Expansion::set_nominal(std::span<const double> values) { engine_->set_nominal(values); }
+void Expansion::forget_past() { engine_->forget_past(); }
+
 ExpandResult Expansion::expand(const ExpandRequest& request) { return engine_->expand(request); }
 double Expansion::time() const { return engine_->time(); }
 double Expansion::scale() const { return engine_->scale(); }

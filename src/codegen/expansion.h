@@ -80,6 +80,9 @@ class Expansion {
   // rounding error of that has converged, where the unknown itself is zero.
   void set_nominal(std::span<const double> values);
 
+  // What was expanded before has no influence on the numbers of the next one: its scale of time.
+  void forget_past();
+
   // On failure the series are not valid, but the workspace can be used again.
   ExpandResult expand(const ExpandRequest& request);
 

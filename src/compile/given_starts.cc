@@ -11,6 +11,12 @@
 namespace hydae {
 namespace {
 
+// Its start value says what it is, which is an equation.
+bool is_input(const Model& model, const std::string& name) {
+  return std::ranges::any_of(model.inputs(),
+                             [&](const ModelInput& input) { return input.name == name; });
+}
+
 void add_starts_of_model(const Model& model, const std::vector<double>& parameters,
                          std::vector<GivenStart>& all) {
   for (VarId id : ids<VarId>(model.num_variables())) {
@@ -49,6 +55,9 @@ std::optional<NamedLeaf> find_named_leaf(const Model& model, const std::string& 
 
 NamedLeaf require_named_leaf(const Model& model, const std::string& text) {
   if (const auto found = find_named_leaf(model, text)) return *found;
+  if (model.find_parameter(parse_derivative_name(text).first))
+    throw UsageError(fmt::format("`{}` is a parameter of model `{}`: it has no start value", text,
+                                 model.name()));
   throw UsageError(fmt::format("model `{}` has no variable `{}`", model.name(),
                                parse_derivative_name(text).first));
 }
@@ -57,6 +66,7 @@ GivenStarts collect_given_starts(const Model& model, const std::vector<double>& 
                                  std::span<const StartOverride> overrides) {
   std::vector<GivenStart> all;
   add_starts_of_model(model, parameters, all);
+  std::erase_if(all, [&](const GivenStart& start) { return is_input(model, start.name); });
   for (const StartOverride& start : overrides) {
     const auto [leaf, factor] = require_named_leaf(model, start.variable);
     const auto [name, order] = parse_derivative_name(start.variable);

@@ -26,6 +26,7 @@ StepOutputs::StepOutputs(OutputProgram program)
       leaves_(std::move(program.leaves)),
       over_step_(leaves_.size()),
       is_read_(leaves_.size(), 0),
+      is_measured_(leaves_.size(), 0),
       errors_(leaves_.size(), 0.0),
       remainders_(leaves_.size(), 0.0) {}
 
@@ -41,6 +42,7 @@ void StepOutputs::begin(double from, double to, LeafSource& source) {
   source_ = &source;
   is_enclosure_current_ = false;
   std::fill(is_read_.begin(), is_read_.end(), 0);
+  std::fill(is_measured_.begin(), is_measured_.end(), 0);
 }
 
 double StepOutputs::resolution() const {
@@ -56,6 +58,13 @@ const LeafOverStep& StepOutputs::leaf(int input) {
     source_->read(i, over_step_[i]);
     is_read_[i] = 1;
   }
+  return over_step_[i];
+}
+
+const LeafOverStep& StepOutputs::leaf_with_errors(int input) {
+  leaf(input);
+  const auto i = static_cast<std::size_t>(input);
+  if (std::exchange(is_measured_[i], 1) == 0) source_->measure(i, over_step_[i]);
   return over_step_[i];
 }
 
@@ -86,17 +95,19 @@ void StepOutputs::interpolate(int input, double begin, double width) {
   std::fill(out.begin(), out.end(), 0.0);
   std::ranges::copy(over_part.coefficients(), out.begin());
   remainders_[static_cast<std::size_t>(input)] = over_part.remainder();
+  has_remainders_ = has_remainders_ || over_part.remainder() > 0;
   if (!(over_part.remainder() <= kPoor * size)) is_poor_ = true;
 }
 
 double StepOutputs::interpolation_error(std::size_t output) {
+  if (!has_remainders_) return 0;
   return expansion_.error_of_value(static_cast<int>(output), remainders_, 0);
 }
 
 std::span<const double> StepOutputs::series(std::size_t output, double begin, double width) {
   const int k = static_cast<int>(output);
   if (expansion_.has_code(k)) return {};
-  is_poor_ = false;
+  is_poor_ = has_remainders_ = false;
   expansion_.set_time(from_ + begin * (to_ - from_), width * (to_ - from_));
   for (int input : expansion_.inputs_of(k)) fill(input, begin, width);
   if (!expansion_.expand(k)) return {};
@@ -127,7 +138,7 @@ double StepOutputs::value(std::size_t output, double place) {
 }
 
 double StepOutputs::error_of_leaf(int input, double place) {
-  const LeafOverStep& over_step = leaf(input);
+  const LeafOverStep& over_step = leaf_with_errors(input);
   return over_step.error * std::pow(place, over_step.error_order) + over_step.rounding +
          kUnit * std::abs(expansion_.input(input)[0]);
 }
@@ -162,7 +173,7 @@ double StepOutputs::size_of_leaf(int input) {
 
 double StepOutputs::rounding(std::size_t output) {
   for (int input : leaves_of(output))
-    errors_[static_cast<std::size_t>(input)] = kUnit * size_of_leaf(input) + leaf(input).rounding;
+    errors_[static_cast<std::size_t>(input)] = kUnit * size_of_leaf(input) + leaf_with_errors(input).rounding;
   return error_by_leaves(output);
 }
 

@@ -35,8 +35,10 @@ struct LeafOverStep {
 class LeafSource {
  public:
   virtual ~LeafSource() = default;
-  // Asked at most once per step, for leaves that a guard near zero reads.
+  // Asked at most once per step: the coefficients.
   virtual void read(std::size_t leaf, LeafOverStep& over_step) = 0;
+  // Behind it, for leaves that a guard near zero reads: the errors.
+  virtual void measure(std::size_t leaf, LeafOverStep& over_step) = 0;
   virtual double value(std::size_t leaf, double place) = 0;
 };
 
@@ -63,6 +65,12 @@ class StepOutputs {
   bool is_interpolation_poor() const { return is_poor_; }
   // Of the last series(): what interpolation has left of the leaves makes of the output.
   double interpolation_error(std::size_t output);
+  // Whether functions in it may be as good as constant for a while; then how much of the part of
+  // the last series() it takes to the first that wakes up: what its coefficients know nothing of.
+  bool can_sleep(std::size_t output) { return expansion_.can_sleep(static_cast<int>(output)); }
+  double awake_from(std::size_t output) {
+    return expansion_.first_change(static_cast<int>(output));
+  }
   double value(std::size_t output, double place);
   // What the errors that this step makes in the solution up to `place`, rounding and the
   // resolution of time make of the output: behind series() or value().
@@ -84,6 +92,7 @@ class StepOutputs {
 
  private:
   const LeafOverStep& leaf(int input);
+  const LeafOverStep& leaf_with_errors(int input);
   double error_of_leaf(int input, double place);
   double size_of_leaf(int input);
   double error_by_leaves(std::size_t output);
@@ -100,8 +109,9 @@ class StepOutputs {
   double from_ = 0, to_ = 0;
   bool is_poor_ = false;
   std::vector<LeafOverStep> over_step_;
-  std::vector<char> is_read_;
+  std::vector<char> is_read_, is_measured_;
   std::vector<double> local_, errors_;
+  bool has_remainders_ = false;
   std::vector<double> remainders_;  // of the interpolated leaves of the last series()
 };
 
