@@ -63,6 +63,13 @@ ScalarId find_bad_scalar(const LinkedTape& tape, const ScalarTape& scalars,
   }
 }
 
+// The state by its last digits, and the time that is returned.
+double disturbed(const ExpandRequest& request, std::span<double> state) {
+  int place = 0;
+  for (double& value : state) value *= 1 + disturbance(request.disturbance, ~place++);
+  return request.time * (1 + disturbance(request.disturbance, ~place));
+}
+
 }  // namespace
 
 Engine::Engine(std::shared_ptr<const Program> program, int max_order, RowTerms terms)
@@ -123,7 +130,8 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
   std::copy(request.state.begin(), request.state.end(), input_.begin());
   scale_.choose(request.step);
   stages_.set_request(request.wants_values, request.disturbance);
-  if (request.disturbance != 0) disturb_input();
+  if (request.disturbance != 0)
+    time_ = disturbed(request, std::span(input_).first(program_->num_state()));
   if (!is_input_valid() || !complete_guesses() || !project()) return result_;
   if (!stages_.run(0, order_ - 1) || !is_finite()) return result_;
   read_guesses();
@@ -133,13 +141,6 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
     result_.block = b;
   }
   return result_;
-}
-
-// By last digits.
-void Engine::disturb_input() {
-  const int last = program_->num_state();
-  for (int e = 0; e < last; ++e) input_[e] *= 1 + disturbance(request_.disturbance, ~e);
-  time_ *= 1 + disturbance(request_.disturbance, ~last);
 }
 
 bool Engine::is_input_valid() {

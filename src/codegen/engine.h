@@ -36,7 +36,6 @@ class Engine {
  private:
   // --- before the stages: false after a failure, described in result_
   void check(const ExpandRequest& request) const;
-  void disturb_input();
   bool is_input_valid();
   bool complete_guesses();
   bool project();

@@ -53,8 +53,6 @@ class StepOutputs {
 
   double from() const { return from_; }
   double to() const { return to_; }
-  // The distance of neighbouring times, as a part of the step.
-  double resolution() const;
   // The output goes through code: it has no series.
   bool has_code(std::size_t output) { return expansion_.has_code(static_cast<int>(output)); }
   // Coefficients of the output in tau, place = begin + width * tau; empty where it has no series:
@@ -94,7 +92,6 @@ class StepOutputs {
   const LeafOverStep& leaf(int input);
   const LeafOverStep& leaf_with_errors(int input);
   double error_of_leaf(int input, double place);
-  double size_of_leaf(int input);
   double error_by_leaves(std::size_t output);
   void fill(int input, double begin, double width);
   void interpolate(int input, double begin, double width);
