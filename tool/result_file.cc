@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tool/failure.h"
+
 namespace hydae::tool {
 namespace fs = std::filesystem;
 namespace {
@@ -67,7 +69,7 @@ void ResultFile::open_target() {
   std::error_code error;
   if (fs::is_directory(target_, error)) {
     errno = EISDIR;
-    fail();
+    refuse();
   }
   if (is_special(target_) || !open_temporary()) open_directly();
 }
@@ -81,10 +83,10 @@ bool ResultFile::open_temporary() {
     return false;
   }
   struct stat status {};
-  if (stat(target_.c_str(), &status) == 0 && access(target_.c_str(), W_OK) != 0) fail();
-  if (fchmod(descriptor_, permissions_of(target_)) != 0) fail();
+  if (stat(target_.c_str(), &status) == 0 && access(target_.c_str(), W_OK) != 0) refuse();
+  if (fchmod(descriptor_, permissions_of(target_)) != 0) refuse();
   // The name itself may be one that the file system does not take.
-  if (lstat(target_.c_str(), &status) != 0 && errno != ENOENT) fail();
+  if (lstat(target_.c_str(), &status) != 0 && errno != ENOENT) refuse();
   return true;
 }
 
@@ -94,10 +96,10 @@ void ResultFile::open_directly() {
   struct stat status {};
   if (stat(target_.c_str(), &status) != 0) {
     errno = reason;
-    fail();
+    refuse();
   }
   descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail();
+  if (descriptor_ < 0) refuse();
   overwrites_ = S_ISREG(status.st_mode);
 }
 
@@ -136,12 +138,17 @@ void ResultFile::discard() {
   temporary_.clear();
 }
 
+std::string ResultFile::failure_text() const {
+  return fmt::format("cannot write {}: {}",
+                     is_standard_output() ? "standard output" : fmt::format("`{}`", name_),
+                     std::strerror(errno));
+}
+
+void ResultFile::refuse() const { throw UsageError(failure_text()); }
+
 void ResultFile::fail() const {
-  const std::string reason = std::strerror(errno);
-  if (is_standard_output() && errno == EPIPE) throw ReaderGone(reason);
-  throw UsageError(
-      fmt::format("cannot write {}: {}",
-                  is_standard_output() ? "standard output" : fmt::format("`{}`", name_), reason));
+  if (is_standard_output() && errno == EPIPE) throw ReaderGone(failure_text());
+  throw ComputationError(Status::kOutputFailed, failure_text());
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

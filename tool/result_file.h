@@ -28,10 +28,10 @@ class ResultFile {
   const std::string& name() const { return name_; }
   bool is_standard_output() const { return name_ == "-"; }
 
-  // Throws UsageError when not everything could be written. What a full disk has cut is taken back
-  // to the last line break.
+  // Throws ComputationError when not everything could be written. What a full disk has cut is taken
+  // back to the last line break.
   void write(std::string_view text);
-  // The file takes its place. Throws UsageError.
+  // The file takes its place. Throws ComputationError.
   void keep();
   // The target stays as it was.
   void discard();
@@ -40,7 +40,9 @@ class ResultFile {
   void open_target();
   bool open_temporary();
   void open_directly();
-  [[noreturn]] void fail() const;
+  std::string failure_text() const;
+  [[noreturn]] void refuse() const;  // it cannot be opened
+  [[noreturn]] void fail() const;    // it can, and then not be written
 
   std::string name_, target_, temporary_;
   int descriptor_ = -1;

@@ -8,6 +8,7 @@
 
 #include "base/timer.h"
 #include "sim/plot.h"
+#include "tool/failure.h"
 #include "tool/output.h"
 #include "tool/picture_file.h"
 
@@ -33,6 +34,8 @@ bool RunOutput::attempt(F work) {
   } catch (const ReaderGone&) {
     is_reader_gone_ = true;
     failures_.emplace_back();
+  } catch (const ComputationError& error) {
+    failures_.emplace_back(error.what());
   } catch (const UsageError& error) {
     failures_.emplace_back(error.what());
   } catch (const std::bad_alloc&) {

@@ -158,9 +158,14 @@ void Checkpoints::write_numbers(SavedContent& saved) const {
 
 // The fingerprint of the model has been compared; the rest is a matter of the same forms.
 Outcome<Done> Checkpoints::restore(const SavedContent& saved) {
+  const bool is_other_solver = saved.solver != parts_.options.solver;
   const auto refused = [&](const char* what) {
     return Failure{Status::kInitializationFailed,
-                   fmt::format("{} does not fit the model: {}", saved.origin, what)};
+                   fmt::format("{} does not fit the model{}: {}{}", saved.origin,
+                               is_other_solver ? " as this solver has it" : "", what,
+                               is_other_solver ? fmt::format("; it was saved by --solver {}",
+                                                             solver_name(saved.solver))
+                                               : "")};
   };
   HybridState state = restored_state(parts_.model.model(), saved);
   if (const char* misfit = find_misfit(parts_.model, parts_.discrete_part.num_conditions(), state))

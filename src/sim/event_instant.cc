@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/derivative_name.h"
+#include "sim/message.h"
 
 namespace hydae {
 namespace {
@@ -245,11 +246,11 @@ void EventInstant::accept(const Trial& trial, Event& event) {
 // A failure if the run ends with an assertion.
 Outcome<Done> EventInstant::obey_assertions(double t, const DiscreteOutcome& outcome) {
   if (outcome.failed_assertion != nullptr)
-    return Failure{
-        Status::kAssertionFailed,
-        fmt::format("assertion at t = {:.10g}: {}", t, outcome.texts.at(outcome.failed_assertion))};
+    return Failure{Status::kAssertionFailed,
+                   assertion_text(model_, t, outcome.failed_assertion->source,
+                                  outcome.texts.at(outcome.failed_assertion))};
   for (const WhenAction* warning : outcome.warnings)
-    tools_.report.warn(fmt::format("assertion at t = {:.10g}: {}", t, outcome.texts.at(warning)));
+    tools_.report.warn(assertion_text(model_, t, warning->source, outcome.texts.at(warning)));
   if (outcome.terminate != nullptr && !run_.state.is_terminated) {
     run_.state.is_terminated = true;
     tools_.report.warn(

@@ -1,5 +1,7 @@
 #include "sim/message.h"
 
+#include <fmt/format.h>
+
 #include <hydae/message.h>
 
 namespace hydae {
@@ -12,6 +14,14 @@ std::string message_at(const HybridModel& model, const std::string& message,
   for (const MessageNumber& number : parsed.numbers) roots.push_back(number.value);
   CompiledExpressions list(model, std::move(roots));
   return message_text(parsed, list.evaluate(instant));
+}
+
+std::string assertion_text(const HybridModel& model, double t, SourceRange source,
+                           const std::string& text) {
+  const auto& sources = model.model().sources;
+  const std::string place = sources ? sources->place(source) : "";
+  return fmt::format("assertion at t = {:.10g}{}: {}", t,
+                     place.empty() ? "" : fmt::format(" ({})", place), text);
 }
 
 }  // namespace hydae

@@ -1,7 +1,9 @@
 #include "sim/run_checks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include "sim/message.h"
 
@@ -28,6 +30,7 @@ RunChecks::RunChecks(const HybridModel& model, const RunSettings& settings, Work
       bounds_(model, settings, workspaces.scales(), report),
       implied_(model),
       assertions_(model, assertion_roots(model)),
+      are_violated_(model.assertions().size()),
       roots_(model, settings.rtol, report) {}
 
 Outcome<Done> RunChecks::check(const StateView& view, double t) {
@@ -52,12 +55,13 @@ Outcome<Done> RunChecks::check_at(const EvaluationContext& now, const StateView&
 Outcome<Done> RunChecks::check_assertions(const EvaluationContext& now) {
   const auto truths = assertions_.evaluate(now);
   for (std::size_t k = 0; k < truths.size(); ++k) {
-    if (truths[k] == 1.0) continue;
+    const bool was_violated = std::exchange(are_violated_[k], truths[k] != 1.0);
     const Assertion& assertion = *model_.assertions()[k].second;
-    const std::string text = fmt::format("assertion at t = {:.10g}: {}", now.t,
-                                         message_at(model_, assertion.message, now));
+    if (truths[k] == 1.0 || (was_violated && assertion.is_warning)) continue;
+    const std::string text =
+        assertion_text(model_, now.t, assertion.source, message_at(model_, assertion.message, now));
     if (!assertion.is_warning) return Failure{Status::kAssertionFailed, text};
-    report_.warn_once(text);
+    report_.warn(text);
   }
   return Done{};
 }
@@ -82,6 +86,16 @@ Outcome<Done> RunChecks::check_implied(const StateView& view, const EvaluationCo
     const double value = std::abs(now.continuous({leaf.variable, 0}));
     return error + (settings_.rtol * value + absolute) / std::pow(step, leaf.order);
   });
+}
+
+// A discrete variable that is not a number stands behind a condition that is watched.
+Failure RunChecks::explained(Failure failure, const StateView& view, double t) {
+  const auto is_undefined = [&](VarId variable) {
+    return !std::isfinite(view.state.discrete[variable.index()]);
+  };
+  if (std::ranges::none_of(model_.discrete_variables(), is_undefined)) return failure;
+  const Outcome<Done> checked = check_assertions(view.at(t));
+  return checked ? failure : checked.failure();
 }
 
 Outcome<Done> RunChecks::check_integers(const HybridState& state, double t) const {

@@ -19,7 +19,7 @@ class RunChecks {
   RunChecks(const HybridModel& model, const RunSettings& settings, Workspaces& workspaces,
             RunReport& report);
 
-  // All of it at t, but for Integers. Warnings go into the report, once each.
+  // All of it at t, but for Integers. Warnings go into the report, once for each violation.
   Outcome<Done> check(const StateView& view, double t);
   // The same where initial() is true.
   Outcome<Done> check_initially(const StateView& view, double t);
@@ -37,6 +37,8 @@ class RunChecks {
   }
   // Behind an event: Integers are exact, or refused.
   Outcome<Done> check_integers(const HybridState& state, double t) const;
+  // Why an event at t has failed: division by zero rather than what has come of it.
+  Failure explained(Failure failure, const StateView& view, double t);
 
  private:
   Outcome<Done> check_at(const EvaluationContext& now, const StateView& view);
@@ -49,6 +51,7 @@ class RunChecks {
   BoundWatch bounds_;
   ImpliedCheck implied_;
   CompiledExpressions assertions_;
+  std::vector<bool> are_violated_;  // assertions, where they were looked at last
   RootChecks roots_;
 };
 

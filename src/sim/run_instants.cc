@@ -1,6 +1,6 @@
 #include "sim/run_instants.h"
 
-#include <fmt/format.h>
+#include "sim/message.h"
 
 namespace hydae {
 
@@ -66,8 +66,10 @@ Outcome<Done> RunInstants::process(double t, Cause cause) {
   choice_.forget();
   active_.extend_histories(t);
   parts_.checks.check_bounds(active_.view(), t);
-  if (auto done = events_.process(t, std::move(cause)); !done) return done;
-  return parts_.checks.check_integers(active_.state(), t);
+  Outcome<Done> done = events_.process(t, std::move(cause));
+  if (done) done = parts_.checks.check_integers(active_.state(), t);
+  if (done) return done;
+  return parts_.checks.explained(std::move(done).failure(), active_.view(), active_.time());
 }
 
 Outcome<Done> RunInstants::take_inputs() {
@@ -107,8 +109,9 @@ Outcome<Done> RunInstants::end() {
     parts_.rows.record(active_.view(), t);
   }
   if (outcome.failed_assertion == nullptr) return Done{};
-  return Failure{Status::kAssertionFailed, fmt::format("assertion at t = {:.10g}: {}", t,
-                                                       outcome.texts.at(outcome.failed_assertion))};
+  return Failure{Status::kAssertionFailed,
+                 assertion_text(parts_.model, t, outcome.failed_assertion->source,
+                                outcome.texts.at(outcome.failed_assertion))};
 }
 
 }  // namespace hydae

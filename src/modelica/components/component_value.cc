@@ -219,6 +219,15 @@ std::vector<ElementSetting> find_element_settings(Session& session, const Compon
   return found;
 }
 
+// Tells an external object whose it is.
+void introduce(Session& session, const Component& component, const ExternalObject& object) {
+  const Component* outermost = &component;
+  while (outermost->element->owner->component != nullptr)
+    outermost = outermost->element->owner->component;
+  object.component = session.components->path(component);
+  object.declared = outermost->element->declaration->range();
+}
+
 }  // namespace
 
 std::shared_ptr<const Value> Components::binding_value(Component& component) {
@@ -228,7 +237,15 @@ std::shared_ptr<const Value> Components::binding_value(Component& component) {
   const Guard always(session_, NodeId());  // whoever asks first
   Value value;
   SourceRange range = component.element->declaration->range();
-  if (std::optional<Value> given = override_value(component)) {
+  const auto given_value = [&] {
+    try {
+      return override_value(component);
+    } catch (...) {
+      component.binding_progress = Progress::kFailed;  // said once
+      throw;
+    }
+  };
+  if (std::optional<Value> given = given_value()) {
     value = std::move(*given);
   } else if (const auto field = bound_in_record(component)) {
     value = *field;
@@ -245,6 +262,7 @@ std::shared_ptr<const Value> Components::binding_value(Component& component) {
       if (setting.linear < static_cast<std::int64_t>(coerced.cells.size()))
         coerced.cells[static_cast<std::size_t>(setting.linear)] =
             parse_override(component, setting.name, setting.text).scalar();
+    if (coerced.object != nullptr) introduce(session_, component, *coerced.object);
     component.binding_value = std::make_shared<Value>(std::move(coerced));
   } catch (...) {
     component.binding_progress = Progress::kFailed;

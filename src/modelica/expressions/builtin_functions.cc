@@ -93,6 +93,12 @@ const std::unordered_map<std::string, B::Handler>& BuiltinFunctions::handlers() 
   return kAll;
 }
 
+std::vector<std::string> BuiltinFunctions::names() {
+  std::vector<std::string> all;
+  for (const auto& [name, handler] : handlers()) all.push_back(name);
+  return all;
+}
+
 namespace {
 
 // Operators about time, events or connections: a function has none of these (12.2).
@@ -141,9 +147,9 @@ void BuiltinFunctions::expect_arguments(const Call& call, std::size_t least, std
   if (count >= least && count <= most) return;
   session_.fail(
       "argument-count",
-      fmt::format("`{}` has {} arguments, not {}", call.name,
+      fmt::format("`{}` has {} argument{}, not {}", call.name,
                   least == most ? std::to_string(least) : fmt::format("{} to {}", least, most),
-                  count),
+                  most == 1 ? "" : "s", count),
       call.range());
 }
 
@@ -517,7 +523,8 @@ Value BuiltinFunctions::apply(const std::string& name, const std::vector<Value>&
   const bool is_binary = is_division || (builtin && builtin->num_operands == 2);
   if (arguments.size() != (is_binary ? 2u : 1u))
     session_.fail("argument-count",
-                  fmt::format("`{}` has {} arguments", name, is_binary ? "two" : "one"), range);
+                  fmt::format("`{}` has {}", name, is_binary ? "two arguments" : "one argument"),
+                  range);
   for (const Value& argument : arguments)
     if (!argument.is_numeric())
       session_.fail("type-mismatch",

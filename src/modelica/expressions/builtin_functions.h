@@ -17,6 +17,7 @@ class BuiltinFunctions {
   explicit BuiltinFunctions(Session& session) : session_(session) {}
 
   static bool is_builtin(const std::string& name);
+  static std::vector<std::string> names();
   Value call(const std::string& name, const syntax::CallExpr& call, const Env& env);
   // A function of numbers given as values: for external "builtin".
   Value apply(const std::string& name, const std::vector<Value>& arguments, bool is_silent,
