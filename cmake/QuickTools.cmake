@@ -2,9 +2,11 @@
 
 find_program(HYDAE_CCACHE ccache)
 if(HYDAE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # A precompiled header has another time in each build folder, and so has what it was made from.
+  # Precompiled headers need the two kinds of sloppiness, and no looser times: what is read is compared
+  # by its contents. With include_file_mtime a source that is edited while it is compiled would be
+  # stored under its new contents, with the object of the old ones.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${HYDAE_CCACHE})
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${HYDAE_CCACHE})
 endif()
 
 # g++ knows mold by name since version 12.1.

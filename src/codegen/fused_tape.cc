@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "codegen/series_pool.h"
 #include "ops/list.h"
 #include "ops/operation.h"
 
@@ -51,10 +52,6 @@ class Fuser {
   };
 
  private:
-  using Key = std::tuple<SeriesOp, SeriesId, SeriesId, SeriesId, ScalarId, int, Op>;
-
-  ScalarTape& scalars() { return fused_.scalars; }
-
   void count_uses(const std::vector<TermId>& roots);
   void build_forms();
   Form form_of(const Term& term);
@@ -74,30 +71,16 @@ class Fuser {
   Form take(TermId id);
   // The form of a term as a factor: a number, or number + number * series.
   Form take_factor(TermId id);
-  SeriesId take_series(TermId id) { return series_of(take(id)); }
+  SeriesId take_series(TermId id) { return pool_.series_of(take(id)); }
 
-  SeriesId series_of(Form form);
-  SeriesId make(Series series);
-  SeriesId make_sum(Form form);
   SeriesId make_integral(const Term& term, SeriesId a, SeriesId b, double scale);
-  SeriesId multiply_out(SeriesId base, int exponent);
-
-  static Form single(SeriesId series) { return {.linear = {{ScalarTape::kOne, series}}}; }
-  Form scaled(Form form, ScalarId factor);
-  Form times(const Form& a, const Form& b);  // both are factors
-  void add(Form& sum, const Form& part);
-  void simplify(Form& form);
-  void factor_out(Form& form);
 
   const TapeBuilder& tape_;
   FusedTape fused_;
+  SeriesPool pool_{fused_};
   std::vector<int> uses_, quotients_;  // of each term: users; quotients that it divides
   std::vector<Form> forms_;
-  std::map<Key, SeriesId> known_;
   std::map<int, SeriesId> call_series_;  // by number of the call
-  std::map<std::pair<std::vector<LinearTerm>, std::vector<ProductTerm>>,
-           std::vector<std::pair<ScalarId, SeriesId>>>
-      known_sums_;
 };
 
 FusedTape Fuser::run(const std::vector<TermId>& residuals, const std::vector<TermId>& outputs) {
@@ -109,8 +92,8 @@ FusedTape Fuser::run(const std::vector<TermId>& residuals, const std::vector<Ter
   for (TermId root : outputs) fused_.outputs.push_back(take(root));
   for (auto* forms : {&fused_.residuals, &fused_.outputs}) {
     for (Form& form : *forms) {
-      simplify(form);
-      factor_out(form);
+      pool_.simplify(form);
+      pool_.factor_out(form);
     }
   }
   return std::move(fused_);
@@ -153,7 +136,7 @@ Form Fuser::form_of(const Term& term) {
       if (sum.linear.size() + sum.products.size() < part.linear.size() + part.products.size()) {
         std::swap(sum, part);  // the longer one grows: a long sum costs linear time
       }
-      add(sum, part);
+      pool_.add(sum, part);
       return sum;
     }
     case Op::kMul: return product_form(term.a, term.b);
@@ -166,54 +149,55 @@ Form Fuser::form_of(const Term& term) {
 }
 
 Form Fuser::leaf_form(const Term& term) {
-  if (term.op == Op::kConstant) return {.constant = scalars().constant(term.value)};
-  if (term.op == Op::kParameter) return {.constant = scalars().parameter(term.index)};
-  if (term.op == Op::kTime) return single(make({.op = SeriesOp::kTime}));
-  return single(make({.op = SeriesOp::kVariable, .variable = term.index, .order = term.order}));
+  if (term.op == Op::kConstant) return {.constant = pool_.scalars().constant(term.value)};
+  if (term.op == Op::kParameter) return {.constant = pool_.scalars().parameter(term.index)};
+  if (term.op == Op::kTime) return single(pool_.make({.op = SeriesOp::kTime}));
+  return single(
+      pool_.make({.op = SeriesOp::kVariable, .variable = term.index, .order = term.order}));
 }
 
 Form Fuser::take(TermId id) {
   Form& form = forms_[id.index()];
   if (uses_[id.index()] == 1) return std::move(form);
   const bool is_cheap = form.products.empty() && form.linear.size() <= kMaxRepeatedTerms;
-  if (!is_cheap) form = single(series_of(std::move(form)));
+  if (!is_cheap) form = single(pool_.series_of(std::move(form)));
   return form;
 }
 
 Form Fuser::take_factor(TermId id) {
   Form form = take(id);
-  simplify(form);
+  pool_.simplify(form);
   if (form.products.empty() && form.linear.size() <= 1) return form;
-  return single(series_of(std::move(form)));
+  return single(pool_.series_of(std::move(form)));
 }
 
 Form Fuser::product_form(TermId a, TermId b) {
-  if (forms_[a.index()].is_scalar()) return scaled(take(b), forms_[a.index()].constant);
-  if (forms_[b.index()].is_scalar()) return scaled(take(a), forms_[b.index()].constant);
+  if (forms_[a.index()].is_scalar()) return pool_.scaled(take(b), forms_[a.index()].constant);
+  if (forms_[b.index()].is_scalar()) return pool_.scaled(take(a), forms_[b.index()].constant);
   Form left = take_factor(a), right = a == b ? left : take_factor(b);
   // (t - c)^2 multiplied out would be what cancellation leaves of t^2, c t and c^2.
   if (is_affine(left) && is_affine(right)) {
-    right = single(series_of(std::move(right)));
-    left = a == b ? right : single(series_of(std::move(left)));
+    right = single(pool_.series_of(std::move(right)));
+    left = a == b ? right : single(pool_.series_of(std::move(left)));
   }
-  return times(left, right);
+  return pool_.times(left, right);
 }
 
 Form Fuser::quotient_form(const Term& term) {
   Form denominator = take(term.b);
-  simplify(denominator);
+  pool_.simplify(denominator);
   if (denominator.is_scalar()) {
     const ScalarId inverse =
-        scalars().apply(Op::kDiv, ScalarTape::kOne, denominator.constant, term.tag);
-    return scaled(take(term.a), inverse);
+        pool_.scalars().apply(Op::kDiv, ScalarTape::kOne, denominator.constant, term.tag);
+    return pool_.scaled(take(term.a), inverse);
   }
-  const SeriesId b = series_of(std::move(denominator));
+  const SeriesId b = pool_.series_of(std::move(denominator));
   Form numerator = take(term.a);
-  simplify(numerator);
+  pool_.simplify(numerator);
   Form quotient = split_multiples(numerator, b);
   if (numerator.is_scalar()) {
     if (numerator.constant != ScalarTape::kZero)
-      add(quotient, scaled(single(reciprocal(b, term)), numerator.constant));
+      pool_.add(quotient, pool_.scaled(single(reciprocal(b, term)), numerator.constant));
     return quotient;
   }
   // A single number times a series: the number stays outside, the quotient can be shared.
@@ -222,19 +206,19 @@ Form Fuser::quotient_form(const Term& term) {
       numerator.linear.size() == 1) {
     factor = std::exchange(numerator.linear[0].factor, ScalarTape::kOne);
   }
-  const SeriesId a = series_of(std::move(numerator));
+  const SeriesId a = pool_.series_of(std::move(numerator));
   // Two quotients cost as much as one reciprocal and two products inside of sums, without results.
   if (quotients_[term.b.index()] > 1) {
-    add(quotient, {.products = {{factor, a, reciprocal(b, term)}}});
+    pool_.add(quotient, {.products = {{factor, a, reciprocal(b, term)}}});
     return quotient;
   }
-  const SeriesId rest = make({.op = SeriesOp::kQuotient,
-                              .a = a,
-                              .b = b,
-                              .function = term.op,
-                              .argument = b,
-                              .tag = term.tag});
-  add(quotient, scaled(single(rest), factor));
+  const SeriesId rest = pool_.make({.op = SeriesOp::kQuotient,
+                                    .a = a,
+                                    .b = b,
+                                    .function = term.op,
+                                    .argument = b,
+                                    .tag = term.tag});
+  pool_.add(quotient, pool_.scaled(single(rest), factor));
   return quotient;
 }
 
@@ -242,7 +226,7 @@ Form Fuser::quotient_form(const Term& term) {
 Form Fuser::split_multiples(Form& numerator, SeriesId b) {
   Form quotient;
   std::erase_if(numerator.linear, [&](const LinearTerm& term) {
-    if (term.series == b) quotient.constant = scalars().add(quotient.constant, term.factor);
+    if (term.series == b) quotient.constant = pool_.scalars().add(quotient.constant, term.factor);
     return term.series == b;
   });
   std::erase_if(numerator.products, [&](const ProductTerm& term) {
@@ -257,14 +241,14 @@ Form Fuser::split_multiples(Form& numerator, SeriesId b) {
 SeriesId Fuser::reciprocal(SeriesId b, const Term& term) {
   const Series& root = fused_.series[b];
   if (root.op == SeriesOp::kSqrt && root.argument == root.a) {
-    return make({.op = SeriesOp::kPower,
-                 .a = root.a,
-                 .scalar = scalars().constant(-0.5),
-                 .function = root.function,
-                 .argument = root.a,
-                 .tag = root.tag});
+    return pool_.make({.op = SeriesOp::kPower,
+                       .a = root.a,
+                       .scalar = pool_.scalars().constant(-0.5),
+                       .function = root.function,
+                       .argument = root.a,
+                       .tag = root.tag});
   }
-  return make(
+  return pool_.make(
       {.op = SeriesOp::kReciprocal, .a = b, .function = term.op, .argument = b, .tag = term.tag});
 }
 
@@ -272,56 +256,56 @@ Form Fuser::power_form(const Term& term) {
   const Form& base = forms_[term.a.index()];
   const Form& exponent = forms_[term.b.index()];
   if (base.is_scalar() && exponent.is_scalar()) {
-    return {.constant = scalars().apply(term.op, base.constant, exponent.constant, term.tag)};
+    return {.constant = pool_.scalars().apply(term.op, base.constant, exponent.constant, term.tag)};
   }
   if (exponent.is_scalar()) {
     const ScalarId e = exponent.constant;
-    const double value = scalars().is_constant(e) ? scalars().value(e) : 0.5;
+    const double value = pool_.scalars().is_constant(e) ? pool_.scalars().value(e) : 0.5;
     if (value == 2) return product_form(term.a, term.a);
     if (value == 0) return {.constant = ScalarTape::kOne};
     const SeriesId a = take_series(term.a);
     if (value == 1) return single(a);
     if (value == std::floor(value) && value > 0 && value <= kMaxMultipliedPower) {
-      return single(multiply_out(a, static_cast<int>(value)));
+      return single(pool_.multiply_out(a, static_cast<int>(value)));
     }
     if (value == -1) {
-      return single(make({.op = SeriesOp::kReciprocal,
-                          .a = a,
-                          .function = term.op,
-                          .argument = a,
-                          .tag = term.tag}));
+      return single(pool_.make({.op = SeriesOp::kReciprocal,
+                                .a = a,
+                                .function = term.op,
+                                .argument = a,
+                                .tag = term.tag}));
     }
-    return single(make({.op = SeriesOp::kPower,
-                        .a = a,
-                        .scalar = e,
-                        .function = term.op,
-                        .argument = a,
-                        .tag = term.tag}));
+    return single(pool_.make({.op = SeriesOp::kPower,
+                              .a = a,
+                              .scalar = e,
+                              .function = term.op,
+                              .argument = a,
+                              .tag = term.tag}));
   }
   // a^b = exp(b log a)
   Form logarithm;
   if (base.is_scalar()) {
-    logarithm.constant = scalars().apply(Op::kLog, base.constant, -1, term.tag);
+    logarithm.constant = pool_.scalars().apply(Op::kLog, base.constant, -1, term.tag);
   } else {
     const SeriesId a = take_series(term.a);
     logarithm = single(make_integral(term, a, a, 1));
   }
   const Form factor = take_factor(term.b);
-  const SeriesId argument = series_of(times(logarithm, factor));
-  return single(make({.op = SeriesOp::kExp,
-                      .a = argument,
-                      .function = term.op,
-                      .argument = argument,
-                      .tag = term.tag}));
+  const SeriesId argument = pool_.series_of(pool_.times(logarithm, factor));
+  return single(pool_.make({.op = SeriesOp::kExp,
+                            .a = argument,
+                            .function = term.op,
+                            .argument = argument,
+                            .tag = term.tag}));
 }
 
 Form Fuser::function_form(const Term& term) {
   Form form = take(term.a);
-  simplify(form);
+  pool_.simplify(form);
   if (form.is_scalar()) {
-    return {.constant = scalars().apply(term.op, form.constant, -1, term.tag)};
+    return {.constant = pool_.scalars().apply(term.op, form.constant, -1, term.tag)};
   }
-  const SeriesId a = series_of(std::move(form));
+  const SeriesId a = pool_.series_of(std::move(form));
   const ops::Entry& entry = ops::entry(term.op);
   if (entry.series != SeriesOp::kIntegral)
     return single(apply(entry.series, a, term, a) + entry.result);
@@ -331,28 +315,30 @@ Form Fuser::function_form(const Term& term) {
 
 // One of several recurrences with one operand; `argument` is that of the term.
 SeriesId Fuser::apply(SeriesOp op, SeriesId a, const Term& term, SeriesId argument) {
-  return make({.op = op, .a = a, .function = term.op, .argument = argument, .tag = term.tag});
+  return pool_.make({.op = op, .a = a, .function = term.op, .argument = argument, .tag = term.tag});
 }
 
 Fuser::Number Fuser::Number::plus(double constant) const {
   Number sum = *this;
-  sum.form.constant = fuser->scalars().add(form.constant, fuser->scalars().constant(constant));
+  sum.form.constant =
+      fuser->pool_.scalars().add(form.constant, fuser->pool_.scalars().constant(constant));
   return sum;
 }
 
 Fuser::Number Fuser::Number::times(double factor) const {
   Number product = *this;
-  product.form = fuser->scaled(form, fuser->scalars().constant(factor));
+  product.form = fuser->pool_.scaled(form, fuser->pool_.scalars().constant(factor));
   return product;
 }
 
 Fuser::Number Fuser::Number::squared() const {
-  const SeriesId s = fuser->series_of(form);
+  const SeriesId s = fuser->pool_.series_of(form);
   return {fuser, term, argument, {.products = {{ScalarTape::kOne, s, s}}}};
 }
 
 Fuser::Number Fuser::Number::under(SeriesOp op) const {
-  return {fuser, term, argument, single(fuser->apply(op, fuser->series_of(form), *term, argument))};
+  return {fuser, term, argument,
+          single(fuser->apply(op, fuser->pool_.series_of(form), *term, argument))};
 }
 
 Fuser::Number no_denominator(const Fuser::Number&) {
@@ -373,26 +359,26 @@ struct Denominator {
 SeriesId Fuser::denominator_of(const Number& a) {
   static constexpr auto kDenominators =
       ops::table_of<DenominatorOf, Denominator>(ops::Operations(), &no_denominator);
-  return series_of(kDenominators[static_cast<std::size_t>(a.term->op)](a).form);
+  return pool_.series_of(kDenominators[static_cast<std::size_t>(a.term->op)](a).form);
 }
 
 Form Fuser::atan2_form(const Term& term) {
   Form y = take(term.a), x = take(term.b);
-  simplify(y);
-  simplify(x);
+  pool_.simplify(y);
+  pool_.simplify(x);
   if (y.is_scalar() && x.is_scalar()) {
-    return {.constant = scalars().apply(term.op, y.constant, x.constant, term.tag)};
+    return {.constant = pool_.scalars().apply(term.op, y.constant, x.constant, term.tag)};
   }
-  const SeriesId a = series_of(std::move(y)), b = series_of(std::move(x));
+  const SeriesId a = pool_.series_of(std::move(y)), b = pool_.series_of(std::move(x));
   const SeriesId square =
-      make_sum({.products = {{ScalarTape::kOne, a, a}, {ScalarTape::kOne, b, b}}});
-  return single(make({.op = SeriesOp::kAtan2,
-                      .a = a,
-                      .b = b,
-                      .c = square,
-                      .function = term.op,
-                      .argument = b,
-                      .tag = term.tag}));
+      pool_.make_sum({.products = {{ScalarTape::kOne, a, a}, {ScalarTape::kOne, b, b}}});
+  return single(pool_.make({.op = SeriesOp::kAtan2,
+                            .a = a,
+                            .b = b,
+                            .c = square,
+                            .function = term.op,
+                            .argument = b,
+                            .tag = term.tag}));
 }
 
 // All outputs and the matrix of derivatives come from one call.
@@ -413,170 +399,16 @@ Form Fuser::call_form(const Term& term) {
   return single(id + term.order);
 }
 
-SeriesId Fuser::series_of(Form form) {
-  simplify(form);
-  const bool is_series = form.constant == ScalarTape::kZero && form.products.empty() &&
-                         form.linear.size() == 1 && form.linear[0].factor == ScalarTape::kOne;
-  return is_series ? form.linear[0].series : make_sum(std::move(form));
-}
-
-SeriesId Fuser::make(Series series) {
-  // Sine and cosine terms of one argument are one operation; the first of them is reported.
-  const bool is_pair = ops::is_pair(series.op);
-  const Op function = series.op == SeriesOp::kIntegral ? series.function : Op::kAdd;
-  const int detail = series.op == SeriesOp::kVariable ? series.variable : -1;
-  const Key key{
-      series.op, series.a,      series.op == SeriesOp::kVariable ? series.order : series.b,
-      series.c,  series.scalar, detail,
-      function};
-  const SeriesId id = static_cast<SeriesId>(fused_.series.size());
-  const auto [entry, is_new] = known_.try_emplace(key, id);
-  if (!is_new) return entry->second;
-  Series second{.op = SeriesOp::kSecond,
-                .a = id,
-                .function = series.function,
-                .argument = series.argument,
-                .tag = series.tag};
-  fused_.series.push_back(std::move(series));
-  if (is_pair) fused_.series.push_back(std::move(second));
-  return id;
-}
-
-SeriesId Fuser::make_sum(Form form) {
-  simplify(form);
-  factor_out(form);
-  auto& same_terms = known_sums_[{form.linear, form.products}];
-  for (const auto& [constant, id] : same_terms) {
-    if (constant == form.constant) return id;
-  }
-  const SeriesId id = static_cast<SeriesId>(fused_.series.size());
-  same_terms.emplace_back(form.constant, id);
-  fused_.series.push_back({.op = SeriesOp::kSum, .form = std::move(form)});
-  return id;
-}
-
 SeriesId Fuser::make_integral(const Term& term, SeriesId a, SeriesId b, double scale) {
   // The logarithm inside a general power is still a logarithm.
   const Op function = term.op == Op::kPow ? Op::kLog : term.op;
-  return make({.op = SeriesOp::kIntegral,
-               .a = a,
-               .b = b,
-               .scalar = scalars().constant(scale),
-               .function = function,
-               .argument = a,
-               .tag = term.tag});
-}
-
-// base^exponent by squaring: shares the squares with other powers of the same series.
-SeriesId Fuser::multiply_out(SeriesId base, int exponent) {
-  const auto product = [this](SeriesId s, SeriesId t) {
-    return make_sum({.products = {{ScalarTape::kOne, s, t}}});
-  };
-  SeriesId result = -1;
-  for (SeriesId square = base;; square = product(square, square)) {
-    if (exponent % 2 == 1) result = result < 0 ? square : product(result, square);
-    exponent /= 2;
-    if (exponent == 0) return result;
-  }
-}
-
-Form Fuser::scaled(Form form, ScalarId factor) {
-  if (factor == ScalarTape::kOne) return form;
-  if (factor == ScalarTape::kZero) return {};
-  form.constant = scalars().mul(form.constant, factor);
-  for (LinearTerm& term : form.linear) term.factor = scalars().mul(term.factor, factor);
-  for (ProductTerm& term : form.products) term.factor = scalars().mul(term.factor, factor);
-  return form;
-}
-
-Form Fuser::times(const Form& a, const Form& b) {
-  HYDAE_CHECK(a.products.empty() && b.products.empty());
-  HYDAE_CHECK(a.linear.size() <= 1 && b.linear.size() <= 1);
-  Form form{.constant = scalars().mul(a.constant, b.constant)};
-  for (const LinearTerm& s : a.linear) {
-    form.linear.push_back({scalars().mul(s.factor, b.constant), s.series});
-  }
-  for (const LinearTerm& t : b.linear) {
-    form.linear.push_back({scalars().mul(t.factor, a.constant), t.series});
-  }
-  for (const LinearTerm& s : a.linear) {
-    for (const LinearTerm& t : b.linear) {
-      form.products.push_back({scalars().mul(s.factor, t.factor), s.series, t.series});
-    }
-  }
-  simplify(form);
-  return form;
-}
-
-void Fuser::add(Form& sum, const Form& part) {
-  sum.constant = scalars().add(sum.constant, part.constant);
-  sum.linear.insert(sum.linear.end(), part.linear.begin(), part.linear.end());
-  sum.products.insert(sum.products.end(), part.products.begin(), part.products.end());
-}
-
-// Terms sorted by their series, equal ones merged, zeros dropped.
-void Fuser::simplify(Form& form) {
-  for (ProductTerm& p : form.products) {
-    if (p.right < p.left) std::swap(p.left, p.right);
-  }
-  std::sort(form.linear.begin(), form.linear.end(),
-            [](const auto& x, const auto& y) { return x.series < y.series; });
-  std::sort(form.products.begin(), form.products.end(), [](const auto& x, const auto& y) {
-    return std::pair(x.left, x.right) < std::pair(y.left, y.right);
-  });
-  const auto merge = [this](auto& terms, auto is_same) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      if (kept > 0 && is_same(terms[kept - 1], terms[i])) {
-        terms[kept - 1].factor = scalars().add(terms[kept - 1].factor, terms[i].factor);
-      } else {
-        terms[kept++] = terms[i];
-      }
-    }
-    terms.resize(kept);
-    std::erase_if(terms, [](const auto& term) { return term.factor == ScalarTape::kZero; });
-  };
-  merge(form.linear, [](const auto& x, const auto& y) { return x.series == y.series; });
-  merge(form.products,
-        [](const auto& x, const auto& y) { return x.left == y.left && x.right == y.right; });
-}
-
-// s t + s u + s v + ... = s (t + u + v + ...): one product instead of three or more. Series that
-// occur most often come first.
-void Fuser::factor_out(Form& form) {
-  constexpr std::size_t kMinProducts = 3;
-  std::map<SeriesId, std::vector<std::size_t>> products_of;
-  for (std::size_t i = 0; i < form.products.size(); ++i) {
-    const auto [factor, left, right] = form.products[i];
-    if (left == right) continue;
-    products_of[left].push_back(i);
-    products_of[right].push_back(i);
-  }
-  std::vector<std::pair<SeriesId, std::vector<std::size_t>>> common;
-  for (const auto& entry : products_of) {
-    if (entry.second.size() >= kMinProducts) common.push_back(entry);
-  }
-  if (common.empty()) return;
-  std::stable_sort(common.begin(), common.end(),
-                   [](const auto& x, const auto& y) { return x.second.size() > y.second.size(); });
-  std::vector<char> is_taken(form.products.size(), false);
-  std::vector<ProductTerm> products;
-  for (auto& [s, indices] : common) {
-    std::erase_if(indices, [&](std::size_t i) { return is_taken[i]; });
-    if (indices.size() < kMinProducts) continue;
-    Form others;
-    for (std::size_t i : indices) {
-      const ProductTerm& term = form.products[i];
-      others.linear.push_back({term.factor, term.left == s ? term.right : term.left});
-      is_taken[i] = true;
-    }
-    products.push_back({ScalarTape::kOne, s, series_of(std::move(others))});
-  }
-  for (std::size_t i = 0; i < form.products.size(); ++i) {
-    if (!is_taken[i]) products.push_back(form.products[i]);
-  }
-  form.products = std::move(products);
-  simplify(form);
+  return pool_.make({.op = SeriesOp::kIntegral,
+                     .a = a,
+                     .b = b,
+                     .scalar = pool_.scalars().constant(scale),
+                     .function = function,
+                     .argument = a,
+                     .tag = term.tag});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "codegen/tape_layout.h"
 
 namespace hydae::codegen {
 namespace {
@@ -11,20 +12,13 @@ namespace {
 class Linker {
  public:
   Linker(const Program& program, int max_order)
-      : program_(program), stages_(program.stages()), order_(max_order) {}
+      : program_(program),
+        stages_(program.stages()),
+        order_(max_order),
+        layout_(program, max_order) {}
   LinkedTape run();
 
  private:
-  void find_reversed();
-  void find_read_leaves();
-  bool is_linear_in_time(SeriesId v) const;
-  bool is_derivative_leaf(SeriesId v) const { return is_read_leaf_[v] && series(v).order > 0; }
-  void place_leaves();
-  void place_series();
-  Place place_record(int capacity, bool is_reversed);
-  int allocate(int count);
-  int capacity(SeriesId v) const { return std::max(1, order_ + stages_.offset[v]); }
-
   void link_loads();
   Instr link_instr(SeriesId v);
   void link_workspace(Instr& instr, const Series& s);
@@ -44,7 +38,6 @@ class Linker {
                      std::vector<int>& edge_partials);
   void link_corrections(const BlockPlan& plan, LinkedBlock& linked);
   void link_outputs();
-  void set_pointers();
 
   const Series& series(SeriesId v) const { return stages_.fused.series[v]; }
   bool is_leaf(SeriesId v) const { return series(v).op == SeriesOp::kVariable; }
@@ -53,9 +46,7 @@ class Linker {
   const StageTape& stages_;
   int order_;
   LinkedTape out_;
-  std::vector<char> is_reversed_, is_read_leaf_;
-  std::vector<Place> place_;          // per series
-  Place unread_;                      // where the backward copies go that nobody reads
+  TapeLayout layout_;
   std::vector<Instr> linked_instr_;   // per series
   std::vector<bool> is_denominator_;  // per series
   std::vector<int> delta_;            // per series, of the current block
@@ -69,19 +60,60 @@ class Linker {
   std::vector<std::vector<SeriesId>> leaves_of_;   // per variable: its derivatives in use
 };
 
+// The lists have their final length: indices become pointers, in the order of linking.
+void set_pointers(LinkedTape& tape) {
+  tape.numbers.resize(tape.number_sources.size());
+  for (auto* instrs : {&tape.instrs, &tape.rows, &tape.output_instrs, &tape.prologue}) {
+    for (Instr& instr : *instrs) {
+      const LinearPart* linear = tape.linear_parts.data();
+      instr.linear = linear + instr.first_linear;
+      instr.leading = linear + instr.first_leading;
+      instr.leading_end = linear + instr.last_leading;
+      const ProductPart* products = tape.product_parts.data();
+      instr.products = products + instr.first_product;
+      instr.squares = products + instr.first_square;
+      instr.squares_end = products + instr.last_square;
+    }
+  }
+  for (const Fill& fill : tape.fills) {
+    tape.regular_fills.push_back({fill.position, fill.factor, fill.delta,
+                                  fill.place.out + fill.shift, fill.place.rev - fill.shift});
+  }
+  const CorrectionEdge* edges = tape.correction_edges.data();
+  for (const Correction& c : tape.corrections) {
+    tape.regular_corrections.push_back({edges + c.first_edge, edges + c.last_edge, c.delta,
+                                        c.place.out + c.offset, c.place.rev - c.offset});
+  }
+  const auto pointers = [](const auto& list, Range range) {
+    return PointerRange<typename std::decay_t<decltype(list)>::value_type>{
+        list.data() + range.first, list.data() + range.last};
+  };
+  for (InstrRun& run : tape.instr_runs) {
+    run.first = tape.instrs.data() + run.instrs.first;
+    run.last = tape.instrs.data() + run.instrs.last;
+  }
+  for (LinkedBundle& bundle : tape.bundles) {
+    for (int i = bundle.row_runs.first; i < bundle.row_runs.last; ++i) {
+      RowRun& run = tape.row_runs[i];
+      run.position = run.rows.first - bundle.first_row;
+      run.first = tape.rows.data() + run.rows.first;
+      run.last = tape.rows.data() + run.rows.last;
+    }
+    bundle.instr_run_list = pointers(tape.instr_runs, bundle.instr_runs);
+    bundle.row_run_list = pointers(tape.row_runs, bundle.row_runs);
+    bundle.fill_list = pointers(tape.regular_fills, bundle.fills);
+    bundle.correction_list = pointers(tape.regular_corrections, bundle.corrections);
+  }
+}
+
 LinkedTape Linker::run() {
   const std::size_t n = stages_.fused.series.size();
-  place_.resize(n);
   delta_.assign(n, -1);
   gradient_.resize(n);
   linked_instr_.resize(n);
   is_denominator_ = find_denominators(stages_.fused);
   column_of_.resize(program_.num_variables());
   out_.num_gradients = 1;
-  find_reversed();
-  find_read_leaves();
-  place_leaves();
-  place_series();
   link_loads();
   for (const auto& [first, last] : stages_.bundles) {
     for (int b = first; b < last; ++b) link_block(b);
@@ -90,134 +122,35 @@ LinkedTape Linker::run() {
   link_outputs();
   for (SeriesId v : stages_.prologue) out_.prologue.push_back(linked_instr_[v]);
   for (const Series& s : stages_.fused.series) {
-    out_.argument_place.push_back(s.argument >= 0 ? place_[s.argument].out : 0);
+    out_.argument_place.push_back(s.argument >= 0 ? layout_.place(s.argument).out : 0);
   }
-  set_pointers();
+  out_.data_size = layout_.size();
+  out_.base = layout_.base();
+  out_.leaves = layout_.leaves();
+  out_.time = layout_.time();
+  set_pointers(out_);
   return std::move(out_);
-}
-
-void Linker::find_reversed() {
-  is_reversed_.assign(stages_.fused.series.size(), false);
-  const auto mark_products = [&](const Form& form) {
-    for (const ProductTerm& term : form.products) is_reversed_[term.right] = true;
-  };
-  for (const Form& form : stages_.fused.residuals) mark_products(form);
-  for (const Form& form : stages_.fused.outputs) mark_products(form);
-  for (std::size_t v = 0; v < is_reversed_.size(); ++v) {
-    const Series& s = stages_.fused.series[v];
-    mark_products(s.form);
-    if (s.op == SeriesOp::kIntegral) is_reversed_[s.b] = true;
-    if (s.op == SeriesOp::kAtan2) {
-      is_reversed_[s.a] = is_reversed_[s.b] = is_reversed_[s.c] = true;
-    }
-    const bool is_recursive = s.op != SeriesOp::kSum && s.op != SeriesOp::kVariable &&
-                              s.op != SeriesOp::kTime && s.op != SeriesOp::kIntegral &&
-                              s.op != SeriesOp::kAtan2;
-    if (is_recursive) is_reversed_[v] = true;
-  }
-}
-
-// Leading terms count in the stages of the projection where their order is not negative, and in
-// Newton's method.
-bool needs_leading(const BlockPlan& plan, const Row& row) {
-  return row.local_c > 0 || !plan.is_quasilinear;
-}
-
-void Linker::find_read_leaves() {
-  is_read_leaf_.assign(stages_.fused.series.size(), false);
-  const auto mark = [&](SeriesId v, bool) {
-    is_read_leaf_[v] = series(v).op == SeriesOp::kVariable && stages_.offset[v] != kNever;
-  };
-  for (std::size_t v = 0; v < is_read_leaf_.size(); ++v) {
-    if (stages_.offset[v] != kNever) visit_operands(series(static_cast<int>(v)), mark);
-  }
-  for (const Form& form : stages_.fused.outputs) visit_operands(form, mark);
-  for (const BlockPlan& plan : stages_.blocks) {
-    for (const Row& row : plan.rows) {
-      visit_operands(row.form, mark);
-      if (!needs_leading(plan, row)) continue;
-      for (const LinearTerm& term : row.leading) mark(term.series, true);
-    }
-  }
-}
-
-int Linker::allocate(int count) {
-  const int place = out_.data_size;
-  out_.data_size += count;
-  return place;
-}
-
-// Lengths that are a multiple of 512 bytes would map all series to the same lines of the cache.
-Place Linker::place_record(int capacity, bool is_reversed) {
-  Place place;
-  place.out = allocate(capacity);
-  place.rev = is_reversed ? allocate(capacity) + capacity - 1 : unread_.rev;
-  const int length = is_reversed ? 2 * capacity : capacity;
-  if (length % 64 == 0) allocate(4);
-  return place;
-}
-
-void Linker::place_leaves() {
-  int longest = std::max(1, order_);
-  for (int d : program_.structure().d) longest = std::max(longest, d + order_);
-  for (std::size_t v = 0; v < place_.size(); ++v) {
-    if (stages_.offset[v] != kNever) longest = std::max(longest, capacity(static_cast<int>(v)));
-  }
-  std::vector<SeriesId> own(program_.num_variables(), -1);
-  for (std::size_t v = 0; v < place_.size(); ++v) {
-    const Series& s = series(static_cast<int>(v));
-    if (s.op == SeriesOp::kVariable && s.order == 0) own[s.variable] = static_cast<int>(v);
-  }
-  ++longest;  // time has two coefficients at least
-  unread_.rev = allocate(longest) + longest - 1;
-  out_.leaves.first = out_.data_size;
-  for (int j = 0; j < program_.num_variables(); ++j) {
-    const bool is_reversed = own[j] >= 0 && is_reversed_[own[j]];
-    out_.base.push_back(place_record(program_.structure().d[j] + order_, is_reversed));
-  }
-  for (std::size_t v = 0; v < place_.size(); ++v) {
-    const Series& s = series(static_cast<int>(v));
-    if (s.op == SeriesOp::kTime && stages_.offset[v] != kNever) {
-      place_[v] = out_.time = place_record(longest, is_reversed_[v]);
-    } else if (s.op == SeriesOp::kVariable && s.order == 0) {
-      place_[v] = out_.base[s.variable];
-    } else if (is_derivative_leaf(static_cast<int>(v))) {
-      const int count = std::max(1, program_.structure().d[s.variable] - s.order + order_);
-      place_[v] = place_record(count, is_reversed_[v]);
-    }
-  }
-  out_.leaves.last = out_.data_size;
-}
-
-void Linker::place_series() {
-  for (std::size_t v = 0; v < place_.size(); ++v) {
-    const SeriesOp op = series(static_cast<int>(v)).op;
-    if (stages_.offset[v] == kNever || op == SeriesOp::kVariable || op == SeriesOp::kTime) continue;
-    place_[v] = place_record(capacity(static_cast<int>(v)), is_reversed_[v]);
-  }
 }
 
 void Linker::link_loads() {
   leaves_of_.resize(program_.num_variables());
-  for (std::size_t v = 0; v < place_.size(); ++v) {
-    if (is_read_leaf_[v]) {
-      leaves_of_[series(static_cast<int>(v)).variable].push_back(static_cast<int>(v));
-    }
+  for (SeriesId v = 0; v < static_cast<int>(stages_.fused.series.size()); ++v) {
+    if (layout_.is_read_leaf(v)) leaves_of_[series(v).variable].push_back(v);
   }
   const auto entries = program_.entries();
   for (int e = 0; e < static_cast<int>(entries.size()); ++e) {
     const auto [variable, order] = entries[e];
     const bool is_state = e < program_.num_state();
-    out_.state_reads.push_back({out_.base[variable].out + order, order});
+    out_.state_reads.push_back({layout_.base()[variable].out + order, order});
     if (is_state)
-      out_.loads.push_back({e, order, out_.base[variable]});
+      out_.loads.push_back({e, order, layout_.base()[variable]});
     else if (order == 0)
-      out_.guess_loads.push_back({e, 0, out_.base[variable]});
+      out_.guess_loads.push_back({e, 0, layout_.base()[variable]});
     for (SeriesId leaf : leaves_of_[variable]) {
       if (series(leaf).order == 0) continue;
       const int m = order - series(leaf).order;
-      if (is_state && m >= 0) out_.loads.push_back({e, m, place_[leaf]});
-      if (!is_state && m == 0) out_.guess_loads.push_back({e, 0, place_[leaf]});
+      if (is_state && m >= 0) out_.loads.push_back({e, m, layout_.place(leaf)});
+      if (!is_state && m == 0) out_.guess_loads.push_back({e, 0, layout_.place(leaf)});
     }
   }
 }
@@ -233,7 +166,7 @@ void Linker::link_sum(Instr& instr, const Form& form, const std::vector<LinearTe
   instr.number_source = number(form.constant);
   const auto append_linear = [&](const std::vector<LinearTerm>& terms) {
     for (const LinearTerm& term : terms)
-      out_.linear_parts.push_back({0, place_[term.series].out, number(term.factor)});
+      out_.linear_parts.push_back({0, layout_.place(term.series).out, number(term.factor)});
     return static_cast<int>(out_.linear_parts.size());
   };
   instr.first_linear = append_linear({});
@@ -242,7 +175,7 @@ void Linker::link_sum(Instr& instr, const Form& form, const std::vector<LinearTe
   const auto append_products = [&](bool wants_squares) {
     for (const ProductTerm& term : form.products) {
       if ((term.left == term.right) != wants_squares) continue;
-      const int left = place_[term.left].out, right = place_[term.right].rev;
+      const int left = layout_.place(term.left).out, right = layout_.place(term.right).rev;
       out_.product_parts.push_back({0, left, right, number(term.factor)});
     }
     return static_cast<int>(out_.product_parts.size());
@@ -253,10 +186,10 @@ void Linker::link_sum(Instr& instr, const Form& form, const std::vector<LinearTe
 }
 
 // Time, or a sum of numbers and multiples of time.
-bool Linker::is_linear_in_time(SeriesId v) const {
-  const Series& s = series(v);
-  const auto is_time = [this](const LinearTerm& term) {
-    return series(term.series).op == SeriesOp::kTime;
+bool is_linear_in_time(const FusedTape& tape, SeriesId v) {
+  const Series& s = tape.series[v];
+  const auto is_time = [&](const LinearTerm& term) {
+    return tape.series[term.series].op == SeriesOp::kTime;
   };
   return s.op == SeriesOp::kTime ||
          (s.op == SeriesOp::kSum && s.form.products.empty() &&
@@ -270,22 +203,23 @@ Instr Linker::link_instr(SeriesId v) {
   instr.function = s.function;
   instr.series = v;
   instr.offset = stages_.offset[v];
-  instr.out = place_[v].out;
-  instr.rev = place_[v].rev;
+  instr.out = layout_.place(v).out;
+  instr.rev = layout_.place(v).rev;
   instr.is_denominator = is_denominator_[static_cast<std::size_t>(v)];
   if (ops::is_pair(s.op)) {
-    instr.out2 = place_[v + 1].out;
-    instr.rev2 = place_[v + 1].rev;
+    instr.out2 = layout_.place(v + 1).out;
+    instr.rev2 = layout_.place(v + 1).rev;
   }
   const auto operand = [&](SeriesId u, int& out, int& rev) {
-    if (u >= 0) out = place_[u].out, rev = place_[u].rev;
+    if (u >= 0) out = layout_.place(u).out, rev = layout_.place(u).rev;
   };
   operand(s.a, instr.a, instr.a_rev);
   operand(s.b, instr.b, instr.b_rev);
   operand(s.c, instr.c, instr.c_rev);
   const bool has_linear_variant =
       s.op == SeriesOp::kSinCos || s.op == SeriesOp::kSinhCosh || s.op == SeriesOp::kExp;
-  if (has_linear_variant && is_linear_in_time(s.a)) instr.variant = Variant::kLinearArgument;
+  if (has_linear_variant && is_linear_in_time(stages_.fused, s.a))
+    instr.variant = Variant::kLinearArgument;
   if (s.op == SeriesOp::kSum)
     link_sum(instr, s.form, {});
   else if (s.op == SeriesOp::kCall)
@@ -297,23 +231,24 @@ Instr Linker::link_instr(SeriesId v) {
 }
 
 void Linker::link_workspace(Instr& instr, const Series& s) {
-  const int count = capacity(instr.series);
+  const int count = layout_.capacity(instr.series);
   const bool is_plain =
       s.op == SeriesOp::kQuotient || s.op == SeriesOp::kReciprocal || s.op == SeriesOp::kSqrt;
-  if (!is_plain) instr.w = allocate(count);
-  if (s.op == SeriesOp::kAtan2) instr.w2 = allocate(count), instr.w3 = allocate(count);
-  instr.inverse = allocate(1);
+  if (!is_plain) instr.w = layout_.allocate(count);
+  if (s.op == SeriesOp::kAtan2)
+    instr.w2 = layout_.allocate(count), instr.w3 = layout_.allocate(count);
+  instr.inverse = layout_.allocate(1);
   instr.number_source = number(s.scalar);
 }
 
 void Linker::link_call(Instr& instr, const Series& s) {
   const BlackBox& code = stages_.fused.codes[s.code];
   std::vector<int> arguments;
-  for (SeriesId u : s.arguments) arguments.push_back(place_[u].out);
+  for (SeriesId u : s.arguments) arguments.push_back(layout_.place(u).out);
   std::vector<CallSite::Result> outputs, partials;
   const int num_results = code.num_outputs * (1 + code.num_inputs);
   for (int k = 0; k < num_results; ++k) {
-    const Place& place = place_[instr.series + k];
+    const Place& place = layout_.place(instr.series + k);
     (k < code.num_outputs ? outputs : partials).push_back({place.out, place.rev});
   }
   out_.calls.push_back(std::make_unique<CallSite>(code, std::move(arguments), std::move(outputs),
@@ -422,13 +357,13 @@ void Linker::link_fills(const BlockPlan& plan, LinkedBlock& linked) {
     const int column = static_cast<int>(k), variable = plan.variables[k];
     const int d = plan.local_d[k];
     const int base_delta = out_.num_deltas++;
-    out_.fills.push_back({column, d + plan.lead, d, base_delta, out_.base[variable]});
+    out_.fills.push_back({column, d + plan.lead, d, base_delta, layout_.base()[variable]});
     out_.fill_factors.last = std::max(out_.fill_factors.last, d + 1);
     for (SeriesId leaf : leaves_of_[variable]) {
       const int q = series(leaf).order;
       delta_[leaf] = q == 0 ? base_delta : out_.num_deltas++;
       if (q == 0) continue;
-      out_.fills.push_back({column, d + plan.lead - q, d - q, delta_[leaf], place_[leaf]});
+      out_.fills.push_back({column, d + plan.lead - q, d - q, delta_[leaf], layout_.place(leaf)});
       out_.fill_factors.first = std::min(out_.fill_factors.first, d - q);
     }
   }
@@ -443,8 +378,8 @@ int Linker::link_partial(const Partial& partial) {
     return target;
   }
   LinkedPartial linked{partial.rule, target, factor};
-  if (partial.p >= 0) linked.p = place_[partial.p].out;
-  if (partial.q >= 0) linked.q = place_[partial.q].out;
+  if (partial.p >= 0) linked.p = layout_.place(partial.p).out;
+  if (partial.q >= 0) linked.q = layout_.place(partial.q).out;
   out_.partials.push_back(linked);
   return target;
 }
@@ -512,7 +447,8 @@ void Linker::link_corrections(const BlockPlan& plan, LinkedBlock& linked) {
   for (std::size_t k = 0; k < plan.active.size(); ++k) {
     const ActiveSeries& active = plan.active[k];
     if (!active.is_corrected) continue;
-    Correction correction{stages_.offset[active.series], out_.num_deltas++, place_[active.series]};
+    Correction correction{stages_.offset[active.series], out_.num_deltas++,
+                          layout_.place(active.series)};
     delta_[active.series] = correction.delta;
     correction.first_edge = num_edges();
     for (std::size_t e = 0; e < active.edges.size(); ++e) {
@@ -532,58 +468,12 @@ void Linker::link_outputs() {
   for (std::size_t i = 0; i < stages_.fused.outputs.size(); ++i) {
     Instr instr;
     instr.offset = stages_.output_offset[i];
-    const Place place = place_record(std::max(1, order_ + instr.offset), false);
+    const Place place = layout_.place_record(std::max(1, order_ + instr.offset), false);
     instr.out = place.out;
     instr.rev = place.rev;
     link_sum(instr, stages_.fused.outputs[i], {});
     out_.outputs.push_back(place);
     out_.output_instrs.push_back(instr);
-  }
-}
-
-// The lists have their final length: indices become pointers, in the order of linking.
-void Linker::set_pointers() {
-  out_.numbers.resize(out_.number_sources.size());
-  for (auto* instrs : {&out_.instrs, &out_.rows, &out_.output_instrs, &out_.prologue}) {
-    for (Instr& instr : *instrs) {
-      const LinearPart* linear = out_.linear_parts.data();
-      instr.linear = linear + instr.first_linear;
-      instr.leading = linear + instr.first_leading;
-      instr.leading_end = linear + instr.last_leading;
-      const ProductPart* products = out_.product_parts.data();
-      instr.products = products + instr.first_product;
-      instr.squares = products + instr.first_square;
-      instr.squares_end = products + instr.last_square;
-    }
-  }
-  for (const Fill& fill : out_.fills) {
-    out_.regular_fills.push_back({fill.position, fill.factor, fill.delta,
-                                  fill.place.out + fill.shift, fill.place.rev - fill.shift});
-  }
-  const CorrectionEdge* edges = out_.correction_edges.data();
-  for (const Correction& c : out_.corrections) {
-    out_.regular_corrections.push_back({edges + c.first_edge, edges + c.last_edge, c.delta,
-                                        c.place.out + c.offset, c.place.rev - c.offset});
-  }
-  const auto pointers = [](const auto& list, Range range) {
-    return PointerRange<typename std::decay_t<decltype(list)>::value_type>{
-        list.data() + range.first, list.data() + range.last};
-  };
-  for (InstrRun& run : out_.instr_runs) {
-    run.first = out_.instrs.data() + run.instrs.first;
-    run.last = out_.instrs.data() + run.instrs.last;
-  }
-  for (LinkedBundle& bundle : out_.bundles) {
-    for (int i = bundle.row_runs.first; i < bundle.row_runs.last; ++i) {
-      RowRun& run = out_.row_runs[i];
-      run.position = run.rows.first - bundle.first_row;
-      run.first = out_.rows.data() + run.rows.first;
-      run.last = out_.rows.data() + run.rows.last;
-    }
-    bundle.instr_run_list = pointers(out_.instr_runs, bundle.instr_runs);
-    bundle.row_run_list = pointers(out_.row_runs, bundle.row_runs);
-    bundle.fill_list = pointers(out_.regular_fills, bundle.fills);
-    bundle.correction_list = pointers(out_.regular_corrections, bundle.corrections);
   }
 }
 

@@ -9,6 +9,8 @@
 
 #include <hydae/error.h>
 
+#include "codegen/block_index.h"
+#include "codegen/block_needs.h"
 #include "codegen/recurrences.h"
 
 namespace hydae::codegen {
@@ -18,13 +20,13 @@ constexpr int kUnbounded = 1 << 28;  // first order that contains unknowns, of a
 
 class Arranger {
  public:
-  Arranger(FusedTape fused, const Structure& structure) : s_(structure) {
+  Arranger(FusedTape fused, const Structure& structure)
+      : s_(structure), index_(index_blocks(fused, structure)) {
     tape_.fused = std::move(fused);
   }
   StageTape run();
 
  private:
-  void check_structure();
   void compute_first_orders();
   int first_order(const Form& form) const;
   void compute_offsets();
@@ -40,37 +42,25 @@ class Arranger {
   void make_bundles();
   void make_groups();
   void make_active_list();
-  void mark_corrected();
-  void classify_blocks();
-  void make_prologue();
 
   bool is_unknown(SeriesId u, int offset, int block) const;
   // Columns of `block` that operand u contributes to a user of that block with that offset.
   void add_columns(SeriesId u, int offset, int block, std::vector<int>& columns) const;
   bool is_active_operand(SeriesId u, int offset, int block) const;
   std::vector<Edge> active_edges(std::vector<Edge> edges, int offset, int block) const;
-  int local_d(int variable) const {
-    return s_.d[variable] - s_.blocks[block_of_variable_[variable]].lead;
-  }
-  bool is_beyond_state(const Series& leaf) const {
-    return leaf.op == SeriesOp::kVariable && !s_.has_given_variables() &&
-           leaf.order >= local_d(leaf.variable);
-  }
 
   int num_series() const { return static_cast<int>(tape_.fused.series.size()); }
   int num_blocks() const { return static_cast<int>(s_.blocks.size()); }
   const Series& series(SeriesId v) const { return tape_.fused.series[v]; }
 
   const Structure& s_;
+  BlockIndex index_;
   StageTape tape_;
-  std::vector<int> block_of_variable_, column_of_variable_, block_of_equation_;
   std::vector<int> first_order_;           // o_v = min over j of d_j - sigma_vj
   std::vector<std::vector<int>> columns_;  // per series: active in these columns of its segment
-  std::vector<std::vector<SeriesId>> values_of_block_;  // that its partials are made of
 };
 
 StageTape Arranger::run() {
-  check_structure();
   compute_first_orders();
   compute_offsets();
   compute_segments();
@@ -80,55 +70,8 @@ StageTape Arranger::run() {
   make_bundles();
   make_groups();
   make_active_list();
-  mark_corrected();
-  classify_blocks();
-  make_prologue();
+  foresee_needs(tape_, s_, index_);
   return std::move(tape_);
-}
-
-void Arranger::check_structure() {
-  const std::size_t n = s_.c.size();
-  block_of_variable_.assign(s_.d.size(), -1);
-  if (s_.has_given_variables()) return;
-  if (s_.d.size() != n || tape_.fused.residuals.size() != n) {
-    throw UsageError(fmt::format("{} equations, {} variables and {} residuals do not fit together",
-                                 n, s_.d.size(), tape_.fused.residuals.size()));
-  }
-  column_of_variable_.assign(n, -1);
-  block_of_equation_.assign(n, -1);
-  const auto enter = [n](std::vector<int>& block_of, int index, int block, const char* what) {
-    if (index < 0 || static_cast<std::size_t>(index) >= n || block_of[index] >= 0) {
-      throw UsageError(
-          fmt::format("{} {} of block {} is no index or in two blocks", what, index, block));
-    }
-    block_of[index] = block;
-  };
-  for (int b = 0; b < num_blocks(); ++b) {
-    const BlockShape& shape = s_.blocks[b];
-    if (shape.equations.size() != shape.variables.size() || shape.equations.empty()) {
-      throw UsageError(fmt::format("block {} has {} equations and {} variables", b,
-                                   shape.equations.size(), shape.variables.size()));
-    }
-    for (std::size_t k = 0; k < shape.equations.size(); ++k) {
-      enter(block_of_equation_, shape.equations[k], b, "equation");
-      enter(block_of_variable_, shape.variables[k], b, "variable");
-      column_of_variable_[shape.variables[k]] = static_cast<int>(k);
-      if (shape.lead < 0 || s_.c[shape.equations[k]] < shape.lead ||
-          s_.d[shape.variables[k]] < shape.lead) {
-        throw UsageError(
-            fmt::format("block {} leads by {}, more than one of its offsets", b, shape.lead));
-      }
-    }
-  }
-  const auto is_missing = [](int block) { return block < 0; };
-  if (std::any_of(block_of_variable_.begin(), block_of_variable_.end(), is_missing)) {
-    throw UsageError("the blocks do not contain all variables");
-  }
-  for (const Series& v : tape_.fused.series) {
-    if (v.op == SeriesOp::kVariable && static_cast<std::size_t>(v.variable) >= n) {
-      throw UsageError(fmt::format("variable {} of {}", v.variable, n));
-    }
-  }
 }
 
 void Arranger::compute_first_orders() {
@@ -186,7 +129,7 @@ void Arranger::compute_segments() {
   };
   for (std::size_t i = 0; i < s_.c.size(); ++i) {
     visit_operands(tape_.fused.residuals[i],
-                   [&](SeriesId u, bool) { place(u, s_.c[i], block_of_equation_[i]); });
+                   [&](SeriesId u, bool) { place(u, s_.c[i], index_.of_equation[i]); });
   }
   for (SeriesId v = num_series() - 1; v >= 0; --v) {
     if (tape_.offset[v] == kNever) continue;
@@ -200,7 +143,7 @@ void Arranger::compute_segments() {
 bool Arranger::is_unknown(SeriesId u, int offset, int block) const {
   const Series& leaf = series(u);
   return leaf.op == SeriesOp::kVariable && first_order_[u] == offset &&
-         block_of_variable_[leaf.variable] == block;
+         index_.of_variable[leaf.variable] == block;
 }
 
 bool Arranger::is_active_operand(SeriesId u, int offset, int block) const {
@@ -210,15 +153,10 @@ bool Arranger::is_active_operand(SeriesId u, int offset, int block) const {
 
 void Arranger::add_columns(SeriesId u, int offset, int block, std::vector<int>& columns) const {
   if (is_unknown(u, offset, block)) {
-    columns.push_back(column_of_variable_[series(u).variable]);
+    columns.push_back(index_.column_of_variable[series(u).variable]);
   } else if (series(u).op != SeriesOp::kVariable && is_active_operand(u, offset, block)) {
     columns.insert(columns.end(), columns_[u].begin(), columns_[u].end());
   }
-}
-
-void sort_unique(std::vector<int>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 void Arranger::compute_active() {
@@ -234,7 +172,7 @@ void Arranger::compute_active(SeriesId v) {
   visit_operands(series(v), [&](SeriesId u, bool) {
     add_columns(u, offset, block, columns);
     if (series(u).op == SeriesOp::kVariable && first_order_[u] == offset &&
-        block_of_variable_[series(u).variable] > block) {
+        index_.of_variable[series(u).variable] > block) {
       throw UsageError(fmt::format("block {} needs variable {}, which is solved for later", block,
                                    series(u).variable));
     }
@@ -322,7 +260,7 @@ void Arranger::make_row(BlockPlan& plan, int block, int equation) {
   sort_unique(row.columns);
   visit_operands(row.form, [&](SeriesId u, bool) {
     if (series(u).op == SeriesOp::kVariable && first_order_[u] == c &&
-        block_of_variable_[series(u).variable] > block) {
+        index_.of_variable[series(u).variable] > block) {
       throw UsageError(fmt::format("equation {} needs variable {}, which is solved for later",
                                    equation, series(u).variable));
     }
@@ -354,7 +292,7 @@ bool Arranger::is_waiting_for(int block, int first, int last) const {
   bool is_waiting = false;
   visit_reads(block, [&](SeriesId u, int offset) {
     const bool is_leaf = series(u).op == SeriesOp::kVariable;
-    const int owner = is_leaf ? block_of_variable_[series(u).variable] : tape_.segment[u];
+    const int owner = is_leaf ? index_.of_variable[series(u).variable] : tape_.segment[u];
     if (owner >= first && owner < last) is_waiting |= is_active_operand(u, offset, owner);
   });
   return is_waiting;
@@ -385,7 +323,7 @@ void Arranger::make_groups() {
       visit_reads(b, [&](SeriesId u, int) {
         const Series& s = series(u);
         if (s.op == SeriesOp::kTime) return;
-        latest = std::max(latest, s.op == SeriesOp::kVariable ? block_of_variable_[s.variable]
+        latest = std::max(latest, s.op == SeriesOp::kVariable ? index_.of_variable[s.variable]
                                                               : tape_.segment[u]);
       });
     }
@@ -404,99 +342,6 @@ void Arranger::make_active_list() {
          .edges = active_edges(recurrence(tape_.fused.series[v].op).partials(tape_.fused, v),
                                tape_.offset[v], block),
          .columns = columns_[v]});
-  }
-}
-
-// An active series is corrected if its coefficient is read after the solve: by a later stage (a
-// factor, or a function: its recurrence reads its own past), by a later segment, or by the
-// correction of such a series.
-void Arranger::mark_corrected() {
-  std::vector<char> is_read(num_series(), false);
-  for (SeriesId v = 0; v < num_series(); ++v) is_read[v] = series(v).op != SeriesOp::kSum;
-  for (std::size_t i = 0; i < s_.c.size(); ++i) {
-    visit_operands(tape_.fused.residuals[i], [&](SeriesId u, bool is_linear) {
-      is_read[u] |=
-          !is_linear || tape_.offset[u] != s_.c[i] || tape_.segment[u] != block_of_equation_[i];
-    });
-  }
-  for (const Form& form : tape_.fused.outputs) {
-    visit_operands(form, [&](SeriesId u, bool) { is_read[u] = true; });
-  }
-  for (SeriesId v = num_series() - 1; v >= 0; --v) {
-    if (tape_.offset[v] == kNever) continue;
-    visit_operands(series(v), [&](SeriesId u, bool is_linear) {
-      is_read[u] |= !is_linear || is_read[v] || tape_.offset[u] != tape_.offset[v] ||
-                    tape_.segment[u] != tape_.segment[v];
-    });
-  }
-  for (BlockPlan& plan : tape_.blocks) {
-    for (ActiveSeries& active : plan.active) active.is_corrected = is_read[active.series];
-  }
-}
-
-void Arranger::classify_blocks() {
-  // What depends, by any path, on a derivative that is not part of the state.
-  std::vector<char> is_beyond(num_series(), false);
-  for (SeriesId v = 0; v < num_series(); ++v) {
-    is_beyond[v] = is_beyond_state(series(v));
-    visit_operands(series(v), [&](SeriesId u, bool) { is_beyond[v] |= is_beyond[u]; });
-  }
-  std::set<std::pair<int, int>> guesses;
-  std::vector<int> visited(num_series(), -1);
-  for (int b = 0; b < num_blocks(); ++b) {
-    BlockPlan& plan = tape_.blocks[b];
-    std::vector<SeriesId> values;
-    const auto collect = [&](const std::vector<Edge>& edges) {
-      for (const Edge& edge : edges) {
-        for (SeriesId v : {edge.partial.p, edge.partial.q}) {
-          if (v >= 0) values.push_back(v);
-        }
-      }
-    };
-    for (const Row& row : plan.rows) collect(row.edges);
-    for (const ActiveSeries& active : plan.active) collect(active.edges);
-    sort_unique(values);
-    plan.is_constant = values.empty();
-    std::vector<SeriesId> stack;
-    std::vector<std::pair<int, int>> needed;
-    const auto push = [&](SeriesId v) {
-      if (is_beyond[v] && std::exchange(visited[v], b) != b) stack.push_back(v);
-    };
-    for (SeriesId v : values) push(v);
-    while (!stack.empty()) {
-      const SeriesId v = stack.back();
-      stack.pop_back();
-      plan.is_late = true;
-      if (is_beyond_state(series(v))) needed.emplace_back(series(v).variable, series(v).order);
-      visit_operands(series(v), [&](SeriesId u, bool) { push(u); });
-    }
-    for (const auto& [variable, order] : needed) {
-      if (block_of_variable_[variable] == b) plan.is_quasilinear = false;
-    }
-    for (const auto& [variable, order] : needed) {
-      const bool is_own = block_of_variable_[variable] == b;
-      if (is_own || plan.max_local_c > 0) guesses.emplace(variable, order);
-    }
-    values_of_block_.push_back(std::move(values));
-  }
-  for (const auto& [variable, order] : guesses) tape_.guesses.push_back({variable, order});
-}
-
-void Arranger::make_prologue() {
-  std::vector<char> is_needed(num_series(), false);
-  for (int b = 0; b < num_blocks(); ++b) {
-    const BlockPlan& plan = tape_.blocks[b];
-    if (plan.is_late && plan.max_local_c == 0) continue;
-    for (SeriesId v : values_of_block_[b]) is_needed[v] = true;
-  }
-  for (SeriesId v = num_series() - 1; v >= 0; --v) {
-    if (!is_needed[v]) continue;
-    visit_operands(series(v), [&](SeriesId u, bool) { is_needed[u] = true; });
-  }
-  for (SeriesId v = 0; v < num_series(); ++v) {
-    const SeriesOp op = series(v).op;
-    const bool is_leaf = op == SeriesOp::kVariable || op == SeriesOp::kTime;
-    if (is_needed[v] && !is_leaf && op != SeriesOp::kSecond) tape_.prologue.push_back(v);
   }
 }
 

@@ -26,8 +26,8 @@ class JacobianBlocks {
   }
 
   std::string write(double alpha) {
-    std::vector<double> values(program_.row().size());
-    program_.matrix(alpha, values.data());
+    std::vector<double> values(program_.matrix().row().size());
+    program_.matrix().write(alpha, values.data());
     std::string text = fmt::format("dF/dx + alpha dF/dx' with alpha = {}\n", alpha);
     for (bool is_code_row : {true, false})
       for (bool is_code_column : {true, false}) text += block(is_code_row, is_code_column, values);
@@ -87,7 +87,7 @@ class JacobianBlocks {
   Row row(int k) const {
     const Reduced& r = program_.reduced();
     for (std::size_t i = 0; i < r.equations.size(); ++i) {
-      if (program_.row_of_equation(i) != static_cast<std::uint32_t>(k)) continue;
+      if (row_of_equation(program_.reduced(), i) != static_cast<std::uint32_t>(k)) continue;
       const EqId eq = r.equations[i].equation;
       std::string name = prepared_.system.equation_names[eq];
       if (r.equations[i].order > 0) name += fmt::format(", derivative {}", r.equations[i].order);
@@ -104,8 +104,9 @@ class JacobianBlocks {
     for (std::size_t j = 0; j < program_.reduced().unknowns.size(); ++j) {
       const VarId variable = program_.reduced().unknowns[j].leaf.variable;
       if (code_variables_.contains(variable) != is_code_column) continue;
-      for (int k = program_.column_start()[j]; k < program_.column_start()[j + 1]; ++k) {
-        const Row entry = row(program_.row()[static_cast<std::size_t>(k)]);
+      for (int k = program_.matrix().column_start()[j]; k < program_.matrix().column_start()[j + 1];
+           ++k) {
+        const Row entry = row(program_.matrix().row()[static_cast<std::size_t>(k)]);
         if (entry.is_code == is_code_row)
           text += fmt::format("  {} by {}: {:.10g}\n", entry.name, program_.unknown_name(j),
                               values[static_cast<std::size_t>(k)]);

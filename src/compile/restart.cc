@@ -30,9 +30,9 @@ struct Restart::Impl : RestartStages {
   void make_guards(const std::vector<NodeId>& roots) {
     if (roots.empty()) return;
     guards.emplace(system.graph(), roots, &system.model->functions(),
-                   [this](Leaf leaf) { return slot_of(leaf); });
+                   [this](Leaf leaf) { return slots.find_or_add(leaf); });
     guard_leaves = guards->leaves();
-    std::erase_if(guard_leaves, [&](Leaf leaf) { return !is_slot(leaf); });
+    std::erase_if(guard_leaves, [&](Leaf leaf) { return !slots.contains(leaf); });
     guard_jacobian.emplace(*guards, guard_leaves);
   }
 
@@ -55,7 +55,7 @@ struct Restart::Impl : RestartStages {
   std::vector<double> contents() {
     std::vector<double> list;
     for (Leaf leaf : columns)
-      for (int s = 0; s <= max_c; ++s) list.push_back(content(leaf, s));
+      for (int s = 0; s <= max_c; ++s) list.push_back(limits.content(leaf, s));
     for (const std::vector<double>& guard : guard_contents())
       list.insert(list.end(), guard.begin(), guard.end());
     return list;
@@ -66,13 +66,13 @@ struct Restart::Impl : RestartStages {
   // By guard and order.
   std::vector<std::vector<double>> guard_contents() {
     if (!guards) return {};
-    guard_jacobian->evaluate(point(right));
+    guard_jacobian->evaluate(point(limits.right));
     std::vector<std::vector<double>> list(guards->num_roots(),
                                           std::vector<double>(num_orders(), 0.0));
     for (std::size_t g = 0; g < list.size(); ++g)
       for (const JacobianEntry& entry : guard_jacobian->row(g))
         for (std::size_t s = 0; s < num_orders(); ++s) {
-          const double part = content(guard_leaves[entry.column], static_cast<int>(s));
+          const double part = limits.content(guard_leaves[entry.column], static_cast<int>(s));
           if (part != 0) list[g][s] += entry.value * part;
         }
     return list;
@@ -81,9 +81,9 @@ struct Restart::Impl : RestartStages {
   void measure_jumps() {
     for (VarId column : ids<VarId>(n))
       for (int order = 0; order < d[column]; ++order) {
-        const std::size_t k = slot(column, order);
+        const std::size_t k = slots.at(column, order);
         const double error = error_of({system.unknowns[column], order});
-        const double jump = std::abs(right[k] - left[k]);
+        const double jump = std::abs(limits.right[k] - limits.left[k]);
         if (jump > 0) result.largest_jump = std::max(result.largest_jump, jump / error);
       }
   }
@@ -96,12 +96,13 @@ struct Restart::Impl : RestartStages {
         columns.size() * num_orders() + (guards ? guards->num_roots() * num_orders() : 0), 0.0);
     has_impulses = result.largest_jump > 1 || !input->sources.empty();
     if (!has_impulses || !input->sources.empty()) return;
-    const std::vector<double> exact = contents(), left_values = left, right_values = right;
-    const auto exact_impulses = impulses;
+    const std::vector<double> exact = contents(), left_values = limits.left,
+                              right_values = limits.right;
+    const auto exact_impulses = limits.impulses;
     const RestartResult so_far = result;
     std::uint64_t state = 1;
     for (int round = 0; round < kDisturbed; ++round) {
-      left = left_values;
+      limits.left = left_values;
       disturb(state);
       if (!solve_stages(reset_sources)) continue;
       const std::vector<double> disturbed = contents();
@@ -109,9 +110,9 @@ struct Restart::Impl : RestartStages {
         content_errors[k] =
             std::max(content_errors[k], kMoreError * std::abs(disturbed[k] - exact[k]));
     }
-    left = left_values;
-    right = right_values;
-    impulses = exact_impulses;
+    limits.left = left_values;
+    limits.right = right_values;
+    limits.impulses = exact_impulses;
     result = so_far;
   }
 
@@ -122,7 +123,7 @@ struct Restart::Impl : RestartStages {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const double random = static_cast<double>(state >> 11) * 0x1p-53;  // 0 .. 1
         const double factor = random < 0.5 ? -1.5 + 2 * random : 2 * random - 0.5;
-        left[slot(column, order)] += factor * error_of({system.unknowns[column], order});
+        limits.left[slots.at(column, order)] += factor * error_of({system.unknowns[column], order});
       }
   }
 
@@ -135,7 +136,7 @@ struct Restart::Impl : RestartStages {
 
   double missing(const std::pair<Leaf, double>& reset) const {
     const VarId column = *system.find_column(reset.first.variable);
-    const double missed = reset.second - right[slot(column, reset.first.order)];
+    const double missed = reset.second - limits.right[slots.at(column, reset.first.order)];
     return std::abs(missed) <= kKept * std::abs(reset.second) ? 0.0 : missed;
   }
 
@@ -145,7 +146,7 @@ struct Restart::Impl : RestartStages {
     reset_sources.clear();
     std::vector<std::pair<Leaf, double>> bound;
     for (const auto& reset : input->resets)
-      if (is_slot(reset.first) &&
+      if (slots.contains(reset.first) &&
           reset.first.order < d[*system.find_column(reset.first.variable)] && missing(reset) != 0)
         if (const auto eq = find_equation_of(*this, reset.first)) {
           bound.push_back(reset);
@@ -195,12 +196,12 @@ struct Restart::Impl : RestartStages {
   // Highest s with delta^(s) in the leaf, -1 if it is regular.
   int singular_order(std::size_t place) const {
     for (int s = max_c; s >= 0; --s)
-      if (std::abs(content(columns[place], s)) > error_of_content(place, s)) return s;
+      if (std::abs(limits.content(columns[place], s)) > error_of_content(place, s)) return s;
     return -1;
   }
 
   std::size_t slot_of_column(Leaf leaf) const {
-    return slot(*system.find_column(leaf.variable), leaf.order);
+    return slots.at(*system.find_column(leaf.variable), leaf.order);
   }
 
   void check_admissible() {
@@ -216,10 +217,10 @@ struct Restart::Impl : RestartStages {
   void check_growth(const std::vector<int>& orders) {
     constexpr double kFar = 1e4, kFarther = 1e8;
     const auto growth = [&](double s) {
-      std::vector<double> values = right;
+      std::vector<double> values = limits.right;
       for (std::size_t k = 0; k < columns.size(); ++k)
         if (orders[k] >= 0)
-          values[slot_of_column(columns[k])] += s * content(columns[k], orders[k]);
+          values[slot_of_column(columns[k])] += s * limits.content(columns[k], orders[k]);
       const auto f = equations->evaluate(point(values));
       std::vector<double> result_values(f.begin(), f.end());
       for (double& value : result_values) value /= s;
@@ -243,8 +244,8 @@ struct Restart::Impl : RestartStages {
       for (std::size_t i = 0; i < n; ++i)
         for (const JacobianEntry& entry : jacobian->row(i)) to[i].push_back(entry.value);
     };
-    load(left, at_left);
-    load(right, at_right);
+    load(limits.left, at_left);
+    load(limits.right, at_right);
     average_jacobian();
     for (EqId eq : ids<EqId>(n))
       for (std::size_t k = 0; k < averaged[eq.index()].size(); ++k) {
@@ -271,7 +272,7 @@ struct Restart::Impl : RestartStages {
     result.right.resize(n);
     for (VarId column : ids<VarId>(n))
       for (int order = 0; order < d[column]; ++order)
-        result.right[column.index()].push_back(right[slot(column, order)]);
+        result.right[column.index()].push_back(limits.right[slots.at(column, order)]);
     result.guard_impulses.resize(guards ? guards->num_roots() : 0);
     if (!has_impulses) return;
     for (VarId column : ids<VarId>(n)) collect_impulses(column);
@@ -282,8 +283,8 @@ struct Restart::Impl : RestartStages {
   // The impulse of order k is content of order k of the variable itself, or of a derivative
   // that occurs instead of it.
   void collect_impulses(VarId column) {
-    for (std::size_t k = 0; k < impulses[column.index()].size(); ++k) {
-      const double weight = impulses[column.index()][k];
+    for (std::size_t k = 0; k < limits.impulses[column.index()].size(); ++k) {
+      const double weight = limits.impulses[column.index()][k];
       double error = 0;
       for (std::size_t place = 0; place < columns.size(); ++place) {
         const int s = static_cast<int>(k) + columns[place].order;

@@ -43,8 +43,8 @@ Eigen::VectorXd FreeVariables::jumps_of_others() const {
   std::vector<double> list;
   for (VarId column : ids<VarId>(stages_.n))
     for (int order = 0; order < stages_.d[column] && !is_free(column); ++order) {
-      const std::size_t k = stages_.slot(column, order);
-      list.push_back((stages_.right[k] - stages_.left[k]) /
+      const std::size_t k = stages_.slots.at(column, order);
+      list.push_back((stages_.limits.right[k] - stages_.limits.left[k]) /
                      stages_.error_of({stages_.system.unknowns[column], order}));
     }
   return Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
@@ -73,8 +73,8 @@ bool FreeVariables::give_way() {
 
 bool FreeVariables::reduce(const Eigen::VectorXd& jumps) {
   double size = 0;
-  for (std::size_t k = 0; k < stages_.right.size(); ++k)
-    size = std::max(size, std::abs(stages_.right[k] - stages_.left[k]));
+  for (std::size_t k = 0; k < stages_.limits.right.size(); ++k)
+    size = std::max(size, std::abs(stages_.limits.right[k] - stages_.limits.left[k]));
   const auto num_free = static_cast<Eigen::Index>(sources_.size() - first_);
   Eigen::MatrixXd response(jumps.size(), num_free);
   for (Eigen::Index k = 0; k < num_free; ++k) {

@@ -24,15 +24,18 @@ constexpr Eigen::Index kLargestDense = 250;  // unknowns whose second derivative
 constexpr double kNearBound = 1e-6;
 constexpr double kDifference = 1e-7;  // step of a difference quotient of first derivatives
 
-double distance(const System& system, const Vector& y) { return system.away_from_wish(y).norm(); }
+double distance(const System& system, const Vector& y) {
+  return system.space().away_from_wish(y).norm();
+}
 
 bool is_at_some_bound(const System& system, const Vector& y) {
-  return (y.array() == system.lower().array()).any() || (y.array() == system.upper().array()).any();
+  return (y.array() == system.space().lower().array()).any() ||
+         (y.array() == system.space().upper().array()).any();
 }
 
 bool is_solution(System& system, const Vector& y, const Options& options) {
   Vector f;
-  return system.is_within_bounds(y) && system.evaluate(y, f) &&
+  return system.space().contains(y) && system.evaluate(y, f) &&
          system.residual_norm(f) <= options.residual_tolerance;
 }
 
@@ -40,21 +43,22 @@ bool is_solution(System& system, const Vector& y, const Options& options) {
 // fixed points are those where y - g is orthogonal to f = 0; a contraction ends in a minimum.
 std::optional<Vector> iterate_to_closest(System& system, const Vector& y, const Options& options,
                                          int& iterations) {
-  const Vector& wish = system.wish();
-  if (!system.is_within_bounds(wish)) return std::nullopt;
+  const Vector& wish = system.space().wish();
+  if (!system.space().contains(wish)) return std::nullopt;
   Vector current = y, f;
   Matrix J;
-  BoundedStep solver(options.rank_tolerance, system.weightless());
+  BoundedStep solver(options.rank_tolerance, system.space().weightless());
   double last_size = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostFixedPointSteps; ++i) {
     if (!system.evaluate(current, f) || !system.differentiate(current, J)) return std::nullopt;
     const Vector weight = system.equation_size().cwiseInverse();
     scale_rows(weight, J);
     const Vector from_wish = weight.cwiseProduct(f) - J * (current - wish);
-    const Vector& s = solver.compute(J, from_wish, system.lower() - wish, system.upper() - wish);
-    const Vector next = system.into_bounds(wish + s);
+    const Vector& s =
+        solver.compute(J, from_wish, system.space().lower() - wish, system.space().upper() - wish);
+    const Vector next = system.space().into_bounds(wish + s);
     ++iterations;
-    const double size = System::relative_size(next - current, current);
+    const double size = relative_size(next - current, current);
     if (!(size < 0.9 * last_size)) return std::nullopt;  // curvature too strong: no contraction
     current = next;
     last_size = size;
@@ -71,8 +75,8 @@ class ConditionsOfMinimum {
  public:
   ConditionsOfMinimum(System& system, const Options& options) : system_(system), options_(options) {
     wanted_ = Vector::Ones(system.num_free());
-    for (std::size_t k = 0; k < system.weightless().size(); ++k)
-      if (system.weightless()[k]) wanted_[static_cast<Eigen::Index>(k)] = 0;
+    for (std::size_t k = 0; k < system.space().weightless().size(); ++k)
+      if (system.space().weightless()[k]) wanted_[static_cast<Eigen::Index>(k)] = 0;
   }
 
   std::optional<Vector> solve(const Vector& start, int& iterations) {
@@ -92,10 +96,10 @@ class ConditionsOfMinimum {
  private:
   void bind_if_near(Eigen::Index j) {
     const double near = kNearBound * std::max(1.0, std::abs(y_[j]));
-    if (y_[j] <= system_.lower()[j] + near)
-      bind(j, system_.lower()[j]);
-    else if (y_[j] >= system_.upper()[j] - near)
-      bind(j, system_.upper()[j]);
+    if (y_[j] <= system_.space().lower()[j] + near)
+      bind(j, system_.space().lower()[j]);
+    else if (y_[j] >= system_.space().upper()[j] - near)
+      bind(j, system_.space().upper()[j]);
   }
   void bind(Eigen::Index j, double bound) {
     y_[j] = bound;
@@ -132,12 +136,12 @@ class ConditionsOfMinimum {
       y_(free_) += moved;
       m_ += change.tail(m_.size());
       pushes_ = gradient() + J.transpose() * m_;
-      if (System::relative_size(moved, Vector(y_(free_))) <= options_.step_tolerance) return true;
+      if (relative_size(moved, Vector(y_(free_))) <= options_.step_tolerance) return true;
     }
     return false;
   }
 
-  Vector gradient() const { return wanted_.cwiseProduct(y_ - system_.wish()); }
+  Vector gradient() const { return wanted_.cwiseProduct(y_ - system_.space().wish()); }
 
   Vector newton_step(const DenseMatrix& J, const Vector& f) {
     const auto n = static_cast<Eigen::Index>(free_.size()), m = f.size();
@@ -163,8 +167,9 @@ class ConditionsOfMinimum {
   bool bind_what_left() {
     bool has_left = false;
     for (const Eigen::Index j : free_) {
-      if (y_[j] >= system_.lower()[j] && y_[j] <= system_.upper()[j]) continue;
-      bind(j, y_[j] < system_.lower()[j] ? system_.lower()[j] : system_.upper()[j]);
+      if (y_[j] >= system_.space().lower()[j] && y_[j] <= system_.space().upper()[j]) continue;
+      bind(j, y_[j] < system_.space().lower()[j] ? system_.space().lower()[j]
+                                                 : system_.space().upper()[j]);
       has_left = true;
     }
     return has_left;
@@ -176,8 +181,8 @@ class ConditionsOfMinimum {
     double most = kNearBound;
     for (Eigen::Index j = 0; j < y_.size(); ++j) {
       if (!is_bound_[static_cast<std::size_t>(j)]) continue;
-      if (system_.lower()[j] == system_.upper()[j]) continue;
-      const double pull = y_[j] <= system_.lower()[j] ? -pushes_[j] : pushes_[j];
+      if (system_.space().lower()[j] == system_.space().upper()[j]) continue;
+      const double pull = y_[j] <= system_.space().lower()[j] ? -pushes_[j] : pushes_[j];
       if (pull <= most) continue;
       most = pull;
       worst = j;
@@ -203,7 +208,7 @@ class Insistence {
 
   Vector run() {
     refine(best_);
-    for (const Vector& start : {Vector(system_.guess()), Vector(best_)}) {
+    for (const Vector& start : {Vector(system_.space().guess()), Vector(best_)}) {
       const Outcome found = optimize(system_, start, options_);
       iterations_ += found.iterations;
       if (found.status != Status::kSolved) continue;

@@ -35,7 +35,7 @@ class ParametricCurve {
   Vector to_curve(const Vector& x, double lambda) const {
     Vector z(size() + 1);
     for (int k = 0; k < size(); ++k) {
-      const int j = system_.unknown(k);
+      const int j = system_.space().unknown(k);
       z[k] = x[j] / system_.unknowns().nominal[j];
     }
     z[size()] = lambda / nominal_;
@@ -43,8 +43,8 @@ class ParametricCurve {
   }
 
   ContinuationPoint from_curve(const CurvePoint& point) const {
-    return {system_.to_unknowns(point.z.head(size())), point.lambda() * nominal_, point.arclength,
-            point.kind};
+    return {system_.space().to_unknowns(point.z.head(size())), point.lambda() * nominal_,
+            point.arclength, point.kind};
   }
 
   PathOptions scaled(PathOptions options) const {

@@ -50,7 +50,8 @@ class Search {
     for (const double offset : kOffsets) {
       for (int k = 0; k < system_.num_free() && can_go_on(); ++k) {
         Vector trial = y_;
-        trial[k] = std::clamp(y_[k] + offset, system_.lower()[k], system_.upper()[k]);
+        trial[k] =
+            std::clamp(y_[k] + offset, system_.space().lower()[k], system_.space().upper()[k]);
         if (trial[k] != y_[k] && keep_if_better(trial)) return true;
       }
     }
@@ -61,7 +62,8 @@ class Search {
     for (const double share : kShares) {
       for (int k = 0; k < system_.num_free() && can_go_on(); ++k) {
         Vector trial = y_;
-        trial[k] = std::clamp(share * y_[k], system_.lower()[k], system_.upper()[k]);
+        trial[k] =
+            std::clamp(share * y_[k], system_.space().lower()[k], system_.space().upper()[k]);
         if (trial[k] != y_[k] && keep_if_better(trial)) return true;
       }
     }
@@ -71,7 +73,7 @@ class Search {
   bool improve_between_bounds() {
     for (int k = 0; k < system_.num_free() && can_go_on(); ++k) {
       Vector trial = y_;
-      trial[k] = 0.5 * (system_.lower()[k] + system_.upper()[k]);
+      trial[k] = 0.5 * (system_.space().lower()[k] + system_.space().upper()[k]);
       if (std::isfinite(trial[k]) && keep_if_better(trial)) return true;
     }
     return false;
@@ -85,7 +87,7 @@ class Search {
       const double size = std::pow(10.0, i % 5 - 2);
       Vector trial = centre;
       for (double& value : trial) value += size * normal(random);
-      keep_if_better(system_.into_bounds(trial));
+      keep_if_better(system_.space().into_bounds(trial));
     }
   }
 

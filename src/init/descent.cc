@@ -8,8 +8,8 @@ namespace hydae::init {
 Descent::Descent(System& system, const Vector& start, const Options& options)
     : system_(system),
       options_(options),
-      y_(system.into_bounds(start)),
-      solver_(options.rank_tolerance, system.weightless()) {}
+      y_(system.space().into_bounds(start)),
+      solver_(options.rank_tolerance, system.space().weightless()) {}
 
 Outcome Descent::run() {
   Outcome outcome;

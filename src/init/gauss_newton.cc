@@ -31,7 +31,7 @@ class GaussNewton : public Descent {
         return;
       }
       ++outcome.iterations;
-      if (System::relative_size(s_, y_) <= options_.step_tolerance) {
+      if (relative_size(s_, y_) <= options_.step_tolerance) {
         finish();
         come_to_rest(outcome);
         return;
@@ -59,7 +59,7 @@ class GaussNewton : public Descent {
   // A small correction that cannot be made smaller is the rounding error of an ill-conditioned
   // system.
   bool is_rounding() const {
-    return System::relative_size(s_, y_) <= kRoundingStep &&
+    return relative_size(s_, y_) <= kRoundingStep &&
            system_.residual_norm(f_) <= options_.residual_tolerance;
   }
 
@@ -69,7 +69,8 @@ class GaussNewton : public Descent {
     weight_ = system_.equation_size().cwiseInverse();
     scale_rows(weight_, J_);
     last_s_ = s_;
-    s_ = solver_.compute(J_, weight_.cwiseProduct(f_), system_.lower() - y_, system_.upper() - y_);
+    s_ = solver_.compute(J_, weight_.cwiseProduct(f_), system_.space().lower() - y_,
+                         system_.space().upper() - y_);
     return s_.allFinite();
   }
 
@@ -82,7 +83,7 @@ class GaussNewton : public Descent {
     if (!is_bent_) return true;
     for (const double share : kSamples) {
       const Vector at = y_ + (share - 1) * s_;
-      if (!system_.is_within_bounds(at) || !system_.evaluate(at, trial_f_)) continue;
+      if (!system_.space().contains(at) || !system_.evaluate(at, trial_f_)) continue;
       const Vector left = solver_.correct(weight_.cwiseProduct(trial_f_));
       if ((left - (1 - share) * s_).norm() > 2 * kContraction * size) return false;
     }
@@ -114,7 +115,7 @@ class GaussNewton : public Descent {
   bool take_step() {
     bool may_increase = true;
     while (damping_ >= kSmallestDamping) {
-      const Vector trial = system_.into_bounds(y_ + damping_ * s_);
+      const Vector trial = system_.space().into_bounds(y_ + damping_ * s_);
       if (!system_.evaluate(trial, trial_f_)) {
         damping_ *= 0.25;
         may_increase = false;
@@ -143,7 +144,7 @@ class GaussNewton : public Descent {
 
   // The last correction is below the tolerance: apply it if it does not make the residual worse.
   void finish() {
-    const Vector trial = system_.into_bounds(y_ + s_);
+    const Vector trial = system_.space().into_bounds(y_ + s_);
     if (!system_.evaluate(trial, trial_f_)) return;
     if (system_.residual_norm(trial_f_) > system_.residual_norm(f_)) return;
     y_ = trial;

@@ -145,7 +145,7 @@ PathOptions options_to_target(const System& system, const HomotopyCurve& homotop
   result.keeps_points = false;
   result.tolerance = 1e-8;  // the end is refined
   result.accepts_target = [&](const CurvePoint& point) {
-    return system.is_within_bounds(homotopy.to_y(point.z));
+    return system.space().contains(homotopy.to_y(point.z));
   };
   return result;
 }

@@ -16,7 +16,7 @@ class HomotopyWithJacobian : public testing::TestWithParam<Method> {};
 
 TEST_P(HomotopyWithJacobian, passes_the_turning_points_of_freudenstein_roth) {
   System system(freudenstein_roth());
-  const Outcome outcome = follow_homotopy(system, GetParam(), system.guess(), {});
+  const Outcome outcome = follow_homotopy(system, GetParam(), system.space().guess(), {});
   ASSERT_EQ(outcome.status, Status::kSolved) << outcome.detail;
   EXPECT_NEAR(outcome.y[0], 5, 1e-9);
   EXPECT_NEAR(outcome.y[1], 4, 1e-9);
@@ -31,9 +31,10 @@ TEST(FixedPointHomotopy, starts_where_the_jacobian_vanishes) {
       {0}, 1, [](auto& x) { return std::vector{x[0] * x[0] * x[0] - 8}; },
       [](auto& x) { return std::vector<std::vector<double>>{{3 * x[0] * x[0]}}; });
   System system(problem);
-  EXPECT_EQ(follow_homotopy(system, Method::kAffineHomotopy, system.guess(), {}).detail,
+  EXPECT_EQ(follow_homotopy(system, Method::kAffineHomotopy, system.space().guess(), {}).detail,
             "singular start");
-  const Outcome outcome = follow_homotopy(system, Method::kFixedPointHomotopy, system.guess(), {});
+  const Outcome outcome =
+      follow_homotopy(system, Method::kFixedPointHomotopy, system.space().guess(), {});
   ASSERT_EQ(outcome.status, Status::kSolved) << outcome.detail;
   EXPECT_NEAR(outcome.y[0], 2, 1e-10);
 }
@@ -60,7 +61,7 @@ TEST_P(EveryHomotopy, leaves_the_least_independent_unknowns_alone_when_there_are
         return std::vector<std::vector<double>>{{1, 3 * x[1] * x[1]}};
       });
   System system(problem);
-  const Outcome outcome = follow_homotopy(system, GetParam(), system.guess(), {});
+  const Outcome outcome = follow_homotopy(system, GetParam(), system.space().guess(), {});
   ASSERT_EQ(outcome.status, Status::kSolved) << outcome.detail;
   EXPECT_NEAR(outcome.y[0] + std::pow(outcome.y[1], 3), 10, 1e-9);
   EXPECT_NEAR(outcome.y[0], 0, 1e-12);  // the column of y, 3, is the larger one
@@ -76,7 +77,7 @@ TEST_P(EveryHomotopy, says_why_it_cannot_start) {
         return std::vector<std::vector<double>>{{1}, {1}};
       });
   System system(problem);
-  EXPECT_EQ(follow_homotopy(system, GetParam(), system.guess(), {}).detail,
+  EXPECT_EQ(follow_homotopy(system, GetParam(), system.space().guess(), {}).detail,
             "more equations than unknowns");
 }
 
@@ -150,7 +151,7 @@ TEST(Optimization, finds_the_closest_point_of_a_circle) {
         return std::vector<std::vector<double>>{{2 * v[0], 2 * v[1]}};
       });
   System system(problem);
-  const Outcome outcome = optimize(system, system.guess(), {});
+  const Outcome outcome = optimize(system, system.space().guess(), {});
   ASSERT_EQ(outcome.status, Status::kSolved) << outcome.detail;
   EXPECT_NEAR(outcome.y[0], 0.6, 1e-6);
   EXPECT_NEAR(outcome.y[1], 0.8, 1e-6);
@@ -166,7 +167,7 @@ TEST(Optimization, stays_within_bounds) {
   problem.unknowns.lower = vec({0, -kInf});
   problem.unknowns.upper = vec({1, 5});
   System system(problem);
-  const Outcome outcome = optimize(system, system.guess(), {});
+  const Outcome outcome = optimize(system, system.space().guess(), {});
   ASSERT_EQ(outcome.status, Status::kSolved) << outcome.detail;
   EXPECT_NEAR(outcome.y[0], 1, 1e-6);
   EXPECT_LE(outcome.y[0], 1);
@@ -177,7 +178,7 @@ TEST(Optimization, reports_what_cannot_be_satisfied) {
       {1}, 1, [](auto& x) { return std::vector{x[0] * x[0] + 1}; },
       [](auto& x) { return std::vector<std::vector<double>>{{2 * x[0]}}; });
   System system(problem);
-  const Outcome outcome = optimize(system, system.guess(), {});
+  const Outcome outcome = optimize(system, system.space().guess(), {});
   EXPECT_NE(outcome.status, Status::kSolved);
 }
 
@@ -186,7 +187,7 @@ TEST(Optimization, undefined_values_are_stepped_around) {
       {10}, 1, [](auto& x) { return std::vector{std::log(x[0])}; },
       [](auto& x) { return std::vector<std::vector<double>>{{1 / x[0]}}; });
   System system(problem);
-  const Outcome outcome = optimize(system, system.guess(), {});
+  const Outcome outcome = optimize(system, system.space().guess(), {});
   ASSERT_EQ(outcome.status, Status::kSolved) << outcome.detail;
   EXPECT_NEAR(outcome.y[0], 1, 1e-10);
 }

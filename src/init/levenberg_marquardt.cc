@@ -53,10 +53,10 @@ class LevenbergMarquardt : public Descent {
   bool find_smaller_residual() {
     const double current = scaled_f_.squaredNorm();
     for (; damping_ <= kLargestDamping; damping_ *= growth_, growth_ *= 2) {
-      const Vector& s =
-          solver_.compute(J_, scaled_f_, system_.lower() - y_, system_.upper() - y_, damping_);
-      if (System::relative_size(s, y_) <= options_.step_tolerance) return false;
-      const Vector trial = system_.into_bounds(y_ + s);
+      const Vector& s = solver_.compute(J_, scaled_f_, system_.space().lower() - y_,
+                                        system_.space().upper() - y_, damping_);
+      if (relative_size(s, y_) <= options_.step_tolerance) return false;
+      const Vector trial = system_.space().into_bounds(y_ + s);
       if (!system_.evaluate(trial, trial_f_)) continue;
       const double promised = current - (J_ * s + scaled_f_).squaredNorm();
       const double gained = current - weight_.cwiseProduct(trial_f_).squaredNorm();

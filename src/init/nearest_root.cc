@@ -23,7 +23,7 @@ constexpr int kLargestFollowed = 100;
 constexpr double kSmallestGain = 1e-6;  // in distance; below it the known solution stays
 
 double far_from_wish(const System& system, const Vector& y) {
-  return system.away_from_wish(y).norm();
+  return system.space().away_from_wish(y).norm();
 }
 
 bool is_nearer(const System& system, const Vector& start, const Vector& y, const Vector& than) {
@@ -43,8 +43,8 @@ class OutwardSearch {
   std::optional<Outcome> run(double first, double reach) {
     double f = 0;
     if (!value_at(start_[0], f)) return std::nullopt;
-    sides_[0] = {.direction = 1, .room = system_.upper()[0] - start_[0], .f = f};
-    sides_[1] = {.direction = -1, .room = start_[0] - system_.lower()[0], .f = f};
+    sides_[0] = {.direction = 1, .room = system_.space().upper()[0] - start_[0], .f = f};
+    sides_[1] = {.direction = -1, .room = start_[0] - system_.space().lower()[0], .f = f};
     for (double r = first; is_open(); r = std::min(kShellGrowth * r, reach)) {
       std::optional<Outcome> best;
       for (Side& side : sides_) {
@@ -68,7 +68,7 @@ class OutwardSearch {
   double away(const Vector& y) const { return std::abs(y[0] - start_[0]); }
   bool value_at(double y, double& f) {
     Vector residual;
-    const Vector at = system_.into_bounds(Vector::Constant(1, y));
+    const Vector at = system_.space().into_bounds(Vector::Constant(1, y));
     if (!system_.evaluate(at, residual)) return false;
     f = residual[0];
     return true;

@@ -58,8 +58,8 @@ class ClosestPoint : public Ipopt::TNLP {
   bool get_bounds_info(Index n, Number* x_l, Number* x_u, Index m, Number* g_l,
                        Number* g_u) override {
     for (Index j = 0; j < n; ++j) {
-      x_l[j] = std::max(system_.lower()[j], -kIpoptInfinity);
-      x_u[j] = std::min(system_.upper()[j], kIpoptInfinity);
+      x_l[j] = std::max(system_.space().lower()[j], -kIpoptInfinity);
+      x_u[j] = std::min(system_.space().upper()[j], kIpoptInfinity);
     }
     std::fill_n(g_l, m, 0.0);
     std::fill_n(g_u, m, 0.0);
@@ -73,12 +73,12 @@ class ClosestPoint : public Ipopt::TNLP {
   }
 
   bool eval_f(Index n, const Number* x, bool, Number& value) override {
-    value = 0.5 * system_.away_from_wish(view(x, n)).squaredNorm();
+    value = 0.5 * system_.space().away_from_wish(view(x, n)).squaredNorm();
     return true;
   }
 
   bool eval_grad_f(Index n, const Number* x, bool, Number* gradient) override {
-    Eigen::Map<Vector>(gradient, n) = system_.away_from_wish(view(x, n));
+    Eigen::Map<Vector>(gradient, n) = system_.space().away_from_wish(view(x, n));
     return true;
   }
 
@@ -105,7 +105,7 @@ class ClosestPoint : public Ipopt::TNLP {
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number*,
                          const Number*, Index, const Number*, const Number*, Number,
                          const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
-    result_ = system_.into_bounds(view(x, n));
+    result_ = system_.space().into_bounds(view(x, n));
   }
 
   // Also asked while it looks for a feasible point.

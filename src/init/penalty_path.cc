@@ -25,9 +25,10 @@ class PenaltyPath {
       : system_(system),
         favoured_(favoured),
         solver_(options.rank_tolerance),
-        y_(system.into_bounds(system.wish())) {
+        y_(system.space().into_bounds(system.space().wish())) {
     for (Eigen::Index j = 0; j < y_.size(); ++j)
-      if (system.weightless().empty() || !system.weightless()[static_cast<std::size_t>(j)])
+      if (system.space().weightless().empty() ||
+          !system.space().weightless()[static_cast<std::size_t>(j)])
         wanted_.push_back(j);
   }
 
@@ -45,7 +46,7 @@ class PenaltyPath {
       const Vector last = y_;
       while (!advance(damping))
         if ((damping *= 10) > kMostPathDamping) return true;
-      if (System::relative_size(y_ - last, y_) <= kSmallestStep) return true;
+      if (relative_size(y_ - last, y_) <= kSmallestStep) return true;
       damping = std::max(1e-12, 0.1 * damping);
       if (!linearize(weight)) return false;
     }
@@ -77,13 +78,14 @@ class PenaltyPath {
     Vector f;
     if (!system_.evaluate(y, f)) return false;
     r.resize(f.size() + static_cast<Eigen::Index>(wanted_.size()));
-    r << scale_.cwiseProduct(f), (y - system_.wish())(wanted_);
+    r << scale_.cwiseProduct(f), (y - system_.space().wish())(wanted_);
     return true;
   }
 
   bool advance(double damping) {
-    const Vector& s = solver_.compute(J_, r_, system_.lower() - y_, system_.upper() - y_, damping);
-    const Vector trial = system_.into_bounds(y_ + s);
+    const Vector& s = solver_.compute(J_, r_, system_.space().lower() - y_,
+                                      system_.space().upper() - y_, damping);
+    const Vector trial = system_.space().into_bounds(y_ + s);
     Vector r;
     if (!residuals(trial, r) || !(r.squaredNorm() <= r_.squaredNorm())) return false;
     y_ = trial;

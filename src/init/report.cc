@@ -92,7 +92,7 @@ void write_message(const System& system, Report& report) {
 }  // namespace
 
 void describe_point(System& system, const Vector& y, const Options& options, Report& report) {
-  const Vector x = system.to_unknowns(y);
+  const Vector x = system.space().to_unknowns(y);
   report.num_free = system.num_free();
   report.movements = find_movements(system, x, options.step_tolerance);
   Vector f;

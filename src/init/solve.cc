@@ -33,7 +33,7 @@ class Chain {
       report_.status = Status::kBadInput;
       return false;
     }
-    const DefinedPoint defined = find_defined_point(system_, system_.guess());
+    const DefinedPoint defined = find_defined_point(system_, system_.space().guess());
     if (!defined.y) {
       report_.status = Status::kUndefined;
       report_.message = describe_undefined(system_, defined.undefined);
@@ -52,7 +52,7 @@ class Chain {
     outcome.y = start_;
     outcome.status = Status::kSolved;
     outcome.is_next = true;
-    outcome.is_nearest = outcome.is_unique = start_ == system_.wish();
+    outcome.is_nearest = outcome.is_unique = start_ == system_.space().wish();
     return attempt_from_start(outcome);
   }
 
@@ -77,7 +77,7 @@ class Chain {
     for (const double size : {0.01, 0.1, 1.0, 0.1, 1.0, 10.0}) {
       Vector y = start_;
       for (double& value : y) value += size * std::max(1.0, std::abs(value)) * normal(random);
-      y = system_.into_bounds(y);
+      y = system_.space().into_bounds(y);
       if (attempt(Method::kLevenbergMarquardt, levenberg_marquardt(system_, y, options_)))
         return true;
     }
@@ -150,7 +150,7 @@ class Chain {
     } else {
       if (report_.status == Status::kSolved) move_closer();
       report_.is_closest = report_.status == Status::kSolved && is_nearest_;
-      solution.x = system_.to_unknowns(best_);
+      solution.x = system_.space().to_unknowns(best_);
       describe_point(system_, best_, options_, report_);
     }
     report_.residual_evaluations = system_.residual_evaluations;

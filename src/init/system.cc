@@ -56,43 +56,9 @@ bool is_finite(const Matrix& J) {
   return std::all_of(values, values + J.nonZeros(), [](double v) { return std::isfinite(v); });
 }
 
-}  // namespace
-
-System::System(const Problem& problem) : System(with_ignored_parameter(problem)) {}
-
-System::System(ParametricProblem problem) : problem_(std::move(problem)) {
-  check_sizes();
-  fill_defaults();
-  const Unknowns& u = problem_.unknowns;
-  unknown_to_free_.assign(static_cast<std::size_t>(u.guess.size()), -1);
-  for (int j = 0; j < u.guess.size(); ++j) {
-    if (u.is_fixed[static_cast<std::size_t>(j)]) continue;
-    unknown_to_free_[static_cast<std::size_t>(j)] = num_free();
-    free_.push_back(j);
-  }
-  guess_.resize(num_free());
-  wish_.resize(num_free());
-  lower_.resize(num_free());
-  upper_.resize(num_free());
-  for (int k = 0; k < num_free(); ++k) {
-    const int j = unknown(k);
-    lower_[k] = u.lower[j] / u.nominal[j];
-    upper_[k] = u.upper[j] / u.nominal[j];
-    wish_[k] = u.guess[j] / u.nominal[j];
-    guess_[k] = std::min(std::max(wish_[k], lower_[k]), upper_[k]);
-  }
-  if (!u.is_wanted.empty()) {
-    for (const int j : free_) weightless_.push_back(!u.is_wanted[static_cast<std::size_t>(j)]);
-    if (std::find(weightless_.begin(), weightless_.end(), true) == weightless_.end())
-      weightless_.clear();
-  }
-  x_ = u.guess;
-  equation_size_ = Vector::Ones(num_equations());
-}
-
-void System::check_sizes() const {
-  const Unknowns& u = problem_.unknowns;
-  const Eigen::Index n = u.guess.size(), m = problem_.equations.count;
+void check_sizes(const ParametricProblem& problem) {
+  const Unknowns& u = problem.unknowns;
+  const Eigen::Index n = u.guess.size(), m = problem.equations.count;
   if (m < 0) throw UsageError("initialization problem: negative number of equations");
   check_size("`nominal`", u.nominal, n);
   check_size("`lower`", u.lower, n);
@@ -100,23 +66,40 @@ void System::check_sizes() const {
   check_size("`is_fixed`", u.is_fixed, n);
   check_size("`is_wanted`", u.is_wanted, n);
   check_size("`names` of the unknowns", u.names, n);
-  check_size("`scale`", problem_.equations.scale, m);
-  check_size("`names` of the equations", problem_.equations.names, m);
-  if (!problem_.residual) throw UsageError("initialization problem without a residual function");
-  if (!problem_.dense_jacobian == !problem_.sparse_jacobian) {
+  check_size("`scale`", problem.equations.scale, m);
+  check_size("`names` of the equations", problem.equations.names, m);
+  if (!problem.residual) throw UsageError("initialization problem without a residual function");
+  if (!problem.dense_jacobian == !problem.sparse_jacobian) {
     throw UsageError("initialization problem needs one Jacobian function, dense or sparse");
   }
 }
 
-void System::fill_defaults() {
-  Unknowns& u = problem_.unknowns;
+void fill_defaults(ParametricProblem& problem) {
+  Unknowns& u = problem.unknowns;
   const Eigen::Index n = u.guess.size();
   if (u.nominal.size() == 0) u.nominal = Vector::Ones(n);
   if (u.lower.size() == 0) u.lower = Vector::Constant(n, -kInfinity);
   if (u.upper.size() == 0) u.upper = Vector::Constant(n, kInfinity);
   if (u.is_fixed.empty()) u.is_fixed.assign(static_cast<std::size_t>(n), false);
-  Equations& e = problem_.equations;
+  Equations& e = problem.equations;
   if (e.scale.size() == 0) e.scale = Vector::Zero(e.count);
+}
+
+ParametricProblem checked(ParametricProblem problem) {
+  check_sizes(problem);
+  fill_defaults(problem);
+  return problem;
+}
+
+}  // namespace
+
+System::System(const Problem& problem) : System(with_ignored_parameter(problem)) {}
+
+System::System(ParametricProblem problem)
+    : problem_(checked(std::move(problem))),
+      space_(problem_.unknowns),
+      x_(problem_.unknowns.guess) {
+  equation_size_ = Vector::Ones(num_equations());
 }
 
 std::string System::find_contradiction() const {
@@ -142,29 +125,6 @@ std::string System::find_contradiction() const {
   return {};
 }
 
-// Scaling back must not lose the last bit of a guess that stays, nor leave a bound by one.
-double System::value(int free_index, double y) const {
-  const Unknowns& u = problem_.unknowns;
-  const int j = unknown(free_index);
-  if (y == lower_[free_index]) return u.lower[j];
-  if (y == upper_[free_index]) return u.upper[j];
-  if (y == guess_[free_index]) return u.guess[j];
-  const double x = y * u.nominal[j];
-  const bool is_inside = y > lower_[free_index] && y < upper_[free_index];
-  return is_inside ? std::min(std::max(x, u.lower[j]), u.upper[j]) : x;
-}
-
-Vector System::away_from_wish(const Vector& y) const {
-  Vector away = y - wish_;
-  for (std::size_t k = 0; k < weightless_.size(); ++k)
-    if (weightless_[k]) away[static_cast<Eigen::Index>(k)] = 0;
-  return away;
-}
-
-void System::set_full(const Vector& y) {
-  for (int k = 0; k < num_free(); ++k) x_[unknown(k)] = value(k, y[k]);
-}
-
 void System::set_limits(const Options& options) {
   max_evaluations_ = options.max_evaluations;
   is_cancelled_ = options.is_cancelled;
@@ -182,7 +142,7 @@ bool System::evaluate(const Vector& y, Vector& f) {
   }
   if (!y.allFinite()) return false;
   ++residual_evaluations;
-  set_full(y);
+  space_.write(y, x_);
   f.setZero(num_equations());
   problem_.residual(x_, lambda_, f);
   check_result("residual", f.size(), 1, num_equations(), 1);
@@ -204,7 +164,7 @@ int System::count_undefined(const Vector& y, std::vector<int>* equations) {
 bool System::differentiate(const Vector& y, Matrix& J) {
   if (!y.allFinite()) return false;
   ++jacobian_evaluations;
-  set_full(y);
+  space_.write(y, x_);
   const Eigen::Index n = x_.size();
   if (problem_.sparse_jacobian) {
     if (full_.rows() != num_equations() || full_.cols() != n) full_.resize(num_equations(), n);
@@ -226,8 +186,8 @@ bool System::differentiate(const Vector& y, Matrix& J) {
   J.reserve(full_.nonZeros());
   for (int k = 0; k < num_free(); ++k) {
     J.startVec(k);
-    for (Matrix::InnerIterator it(full_, unknown(k)); it; ++it) {
-      J.insertBack(it.row(), k) = it.value() * problem_.unknowns.nominal[unknown(k)];
+    for (Matrix::InnerIterator it(full_, space_.unknown(k)); it; ++it) {
+      J.insertBack(it.row(), k) = it.value() * problem_.unknowns.nominal[space_.unknown(k)];
     }
   }
   J.finalize();
@@ -270,7 +230,7 @@ bool System::is_at_pole(const Vector& f) {
 
 bool System::differentiate_parameter(const Vector& y, Vector& f_lambda) {
   if (problem_.parameter_derivative) {
-    set_full(y);
+    space_.write(y, x_);
     f_lambda.setZero(num_equations());
     problem_.parameter_derivative(x_, lambda_, f_lambda);
     check_result("parameter derivative", f_lambda.size(), 1, num_equations(), 1);
@@ -298,21 +258,6 @@ double System::residual_norm(const Vector& f, int* worst) const {
     if (worst) *worst = i;
   }
   return std::max(0.0, largest);
-}
-
-bool System::is_within_bounds(const Vector& y) const {
-  return (y.array() >= lower_.array()).all() && (y.array() <= upper_.array()).all();
-}
-
-double System::relative_size(const Vector& step, const Vector& y) {
-  if (step.size() == 0) return 0;
-  return (step.array().abs() / y.array().abs().max(1.0)).maxCoeff();
-}
-
-Vector System::to_unknowns(const Vector& y) const {
-  Vector x = problem_.unknowns.guess;
-  for (int k = 0; k < num_free(); ++k) x[unknown(k)] = value(k, y[k]);
-  return x;
 }
 
 std::string System::unknown_name(int unknown) const {

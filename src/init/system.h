@@ -1,6 +1,5 @@
-// A problem in the coordinates the methods work in: free unknowns only, each divided by its nominal
-// value, y_j = x_j / nominal_j. Norms, minimum-norm steps and distances are then plain Euclidean
-// ones.
+// A problem as the methods see it: its equations over the free unknowns in the coordinates of
+// search_space.h, with limits to the work.
 #pragma once
 
 #include <functional>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "init/problem.h"
+#include "init/search_space.h"
 
 namespace hydae::init {
 
@@ -19,8 +19,8 @@ class System {
   explicit System(ParametricProblem problem);
 
   int num_equations() const { return problem_.equations.count; }
-  int num_free() const { return static_cast<int>(free_.size()); }
-  int unknown(int free_index) const { return free_[static_cast<std::size_t>(free_index)]; }
+  int num_free() const { return space_.size(); }
+  const SearchSpace& space() const { return space_; }
 
   // What is wrong with the numbers of the problem; empty if nothing is.
   std::string find_contradiction() const;
@@ -51,21 +51,6 @@ class System {
   // max_i |f_i| / size_i, and where.
   double residual_norm(const Vector& f, int* worst = nullptr) const;
 
-  const Vector& guess() const { return guess_; }  // moved into the bounds
-  const Vector& wish() const { return wish_; }    // as it was given: the centre of distances
-  // Free unknowns that nobody wants at their guess; empty if there is none.
-  const std::vector<bool>& weightless() const { return weightless_; }
-  // From the wish, over the unknowns that have a weight.
-  Vector away_from_wish(const Vector& y) const;
-  const Vector& lower() const { return lower_; }
-  const Vector& upper() const { return upper_; }
-  bool is_within_bounds(const Vector& y) const;
-  // The nearest point within the bounds; takes back the rounding of a step that ends on one.
-  Vector into_bounds(const Vector& y) const { return y.cwiseMax(lower_).cwiseMin(upper_); }
-  // Largest |step_j| relative to max(1, |y_j|).
-  static double relative_size(const Vector& step, const Vector& y);
-
-  Vector to_unknowns(const Vector& y) const;
   std::string unknown_name(int unknown) const;    // in backquotes
   std::string equation_name(int equation) const;  // in backquotes, with its place
   const Unknowns& unknowns() const { return problem_.unknowns; }
@@ -74,24 +59,17 @@ class System {
   int jacobian_evaluations = 0;
 
  private:
-  void check_sizes() const;
-  void fill_defaults();
-  double value(int free_index, double y) const;
-  void set_full(const Vector& y);
   void measure_equations();
 
-  ParametricProblem problem_;
+  ParametricProblem problem_;  // nothing left out
+  SearchSpace space_;
   double lambda_ = 1;
   int max_evaluations_ = std::numeric_limits<int>::max();
   std::function<bool()> is_cancelled_;
   bool is_stopped_ = false;
-  std::vector<int> free_;
-  Vector guess_, wish_, lower_, upper_;
-  std::vector<bool> weightless_;
-  Vector x_;                          // all unknowns, at the last point
-  DenseMatrix dense_;                 // Jacobian of all unknowns, if given dense
-  Matrix full_;                       // Jacobian of all unknowns
-  std::vector<int> unknown_to_free_;  // -1: fixed
+  Vector x_;           // all unknowns, at the last point
+  DenseMatrix dense_;  // Jacobian of all unknowns, if given dense
+  Matrix full_;        // Jacobian of all unknowns
   Vector equation_size_;
   Vector begin_;
 };

@@ -196,7 +196,7 @@ void BdfSolver::explain(integrate::BdfStatus status) {
       break;
     default: fail_at(t_, "step-too-small", current_->stepper()->message() + limiting);
   }
-  const std::string block = program.singular_block();
+  const std::string block = program.linear().singular_block();
   if (!block.empty() && status != integrate::BdfStatus::kUndefined)
     failure_message_ += "\n   " + block;
 }

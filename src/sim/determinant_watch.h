@@ -24,7 +24,7 @@ class DeterminantWatch {
   std::optional<Pole> find_pole(double from, ReducedSolution& solution);
 
  private:
-  ReducedProgram::LinearState last_, now_;
+  LinearSubsystem::State last_, now_;
   double size_at_start_ = 1;  // of unknowns of linear equations
 };
 

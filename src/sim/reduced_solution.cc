@@ -43,17 +43,19 @@ integrate::BdfProblem problem_for(const AnalyzedSystem& prepared, ReducedProgram
   integrate::BdfProblem problem;
   problem.size = program.num_iterated();
   problem.matrix_size = program.size();
-  problem.column_start = program.column_start();
-  problem.row = program.row();
+  problem.column_start = program.matrix().column_start();
+  problem.row = program.matrix().row();
   problem.linearize = [&program](double t, double, const double* y, const double* yp) {
     return program.linearize(t, y, yp);
   };
-  problem.matrix = [&program](double cj, double* values) { program.matrix(cj, values); };
+  problem.matrix = [&program](double cj, double* values) { program.matrix().write(cj, values); };
   if (program.reduced().is_ode) {
     problem.derivative = [&program](double t, const double* y, double* yp) {
       return program.derivatives(t, y, yp);
     };
-    problem.mass = [&program](const double* b, double* product) { program.mass_times(b, product); };
+    problem.mass = [&program](const double* b, double* product) {
+      program.matrix().mass_times(b, product);
+    };
   } else {
     problem.residual = [&program](double t, const double* y, const double* yp, double* r) {
       return program.iterated_residual(t, y, yp, r);
@@ -257,7 +259,7 @@ double ReducedSolution::constraint_residual() {
   double largest = 0;
   for (std::size_t i = 0; i < equations.size(); ++i)
     if (equations[i].order < prepared_.structure.offsets.c[equations[i].equation])
-      largest = std::max(largest, std::abs(residual_[program_.row_of_equation(i)]));
+      largest = std::max(largest, std::abs(residual_[row_of_equation(program_.reduced(), i)]));
   return largest;
 }
 

@@ -88,33 +88,6 @@ bool follows_name(TokenKind kind) {
 
 }  // namespace
 
-Cursor::Cursor(std::string_view text, SourceId source, std::vector<Token> tokens,
-               SymbolTable& symbols, Arena& arena, Diagnostics& diagnostics)
-    : text_(text),
-      source_(source),
-      tokens_(std::move(tokens)),
-      symbols_(symbols),
-      arena_(arena),
-      diagnostics_(diagnostics) {}
-
-bool Cursor::has_line_break(std::uint32_t begin, std::uint32_t end) const {
-  const std::string_view between = text_.substr(begin, end - begin);
-  return begin == 0 || between.find('\n') != between.npos;
-}
-
-const Token& Cursor::next() {
-  const Token& token = tokens_[index_];
-  previous_end_ = token.end;
-  if (index_ + 1 < tokens_.size()) ++index_;
-  return token;
-}
-
-bool Cursor::accept(TokenKind kind) {
-  if (!at(kind)) return false;
-  next();
-  return true;
-}
-
 bool Cursor::expect(TokenKind kind, std::string_view purpose) {
   if (accept(kind)) return true;
   const std::string what =
@@ -197,11 +170,11 @@ void Cursor::skip_unit() {
 
 Diagnostic* Cursor::error(std::string message, SourceRange range) {
   const bool is_known = is_silent();
-  last_error_ = index_;
+  last_error_ = index();
   if (is_known || num_errors_ > kMostErrors) return nullptr;
   if (++num_errors_ <= kMostErrors) return &diagnostics_.error("syntax", std::move(message), range);
   diagnostics_.error("too-many-errors", "too many errors: the rest of the file is not read", range);
-  index_ = tokens_.size() - 1;
+  skip_to_end();
   return nullptr;
 }
 

@@ -6,23 +6,52 @@
 #include "syntax/literal.h"
 
 namespace hydae::syntax {
+namespace {
+
+using enum ExpressionStacks::Precedence;
+
+InfixOperator infix_operator(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kOr: return {kOr, BinaryOp::kOr};
+    case TokenKind::kAnd: return {kAnd, BinaryOp::kAnd};
+    case TokenKind::kLess: return {kRelation, BinaryOp::kLess};
+    case TokenKind::kLessEqual: return {kRelation, BinaryOp::kLessEqual};
+    case TokenKind::kGreater: return {kRelation, BinaryOp::kGreater};
+    case TokenKind::kGreaterEqual: return {kRelation, BinaryOp::kGreaterEqual};
+    case TokenKind::kEqualEqual: return {kRelation, BinaryOp::kEqual};
+    case TokenKind::kNotEqual: return {kRelation, BinaryOp::kNotEqual};
+    case TokenKind::kPlus: return {kSum, BinaryOp::kAdd};
+    case TokenKind::kMinus: return {kSum, BinaryOp::kSubtract};
+    case TokenKind::kDotPlus: return {kSum, BinaryOp::kElementwiseAdd};
+    case TokenKind::kDotMinus: return {kSum, BinaryOp::kElementwiseSubtract};
+    case TokenKind::kStar: return {kProduct, BinaryOp::kMultiply};
+    case TokenKind::kSlash: return {kProduct, BinaryOp::kDivide};
+    case TokenKind::kDotStar: return {kProduct, BinaryOp::kElementwiseMultiply};
+    case TokenKind::kDotSlash: return {kProduct, BinaryOp::kElementwiseDivide};
+    case TokenKind::kCaret: return {kPower, BinaryOp::kPower};
+    case TokenKind::kDotCaret: return {kPower, BinaryOp::kElementwisePower};
+    default: return {};
+  }
+}
+
+}  // namespace
 
 const Expr* ExpressionParser::expression() {
   run(Open::kRoot);
-  return pop().expr;
+  return stacks_.pop().expr;
 }
 
 const Expr* ExpressionParser::condition() {
   run(Open::kCondition);
-  return pop().expr;
+  return stacks_.pop().expr;
 }
 
 List<const Expr*> ExpressionParser::subscripts() {
   if (!cursor_.at(TokenKind::kLeftBracket)) return {};
   cursor_.next();
-  ++open_subscripts_;
+  references_.start_dimensions();
   run(Open::kDimensions);
-  return dimensions_;
+  return references_.dimensions();
 }
 
 List<Iterator> ExpressionParser::iterators() {
@@ -59,7 +88,7 @@ const Expr* ExpressionParser::error_expression() {
 // ---- The machine ----
 
 void ExpressionParser::run(Open open) {
-  frames_.push_back(frame(open));
+  stacks_.open(stacks_.frame(open));
   for (Next next = Next::kOperand; next != Next::kDone;)
     next = next == Next::kOperand ? read_operand() : read_operator();
 }
@@ -67,33 +96,37 @@ void ExpressionParser::run(Open open) {
 ExpressionParser::Next ExpressionParser::read_operand() {
   switch (cursor_.kind()) {
     case TokenKind::kIdent:
-    case TokenKind::kDot: return start_reference();
+    case TokenKind::kDot: return references_.start_reference();
     case TokenKind::kInteger: return integer();
     case TokenKind::kReal: return real();
     case TokenKind::kString: {
       const std::uint32_t begin = cursor_.begin();
-      return push(const_cast<StringExpr*>(string()), begin);
+      return stacks_.push(const_cast<StringExpr*>(string()), begin);
     }
     case TokenKind::kTrue: return boolean(true);
     case TokenKind::kFalse: return boolean(false);
-    case TokenKind::kEnd: return open_subscripts_ > 0 ? leaf<EndExpr>() : missing_operand();
+    case TokenKind::kEnd:
+      return references_.is_in_subscripts() ? leaf<EndExpr>() : stacks_.missing_operand();
     case TokenKind::kColon:
-      return top().open == Open::kSubscripts || top().open == Open::kDimensions ? leaf<ColonExpr>()
-                                                                                : missing_operand();
+      return stacks_.top().open == Open::kSubscripts || stacks_.top().open == Open::kDimensions
+                 ? leaf<ColonExpr>()
+                 : stacks_.missing_operand();
     case TokenKind::kDer:
     case TokenKind::kInitial:
-    case TokenKind::kPure: return keyword_function();
+    case TokenKind::kPure: return references_.keyword_function();
     case TokenKind::kPlus: return prefix(UnaryOp::kPlus, kSign);
     case TokenKind::kMinus: return prefix(UnaryOp::kMinus, kSign);
     case TokenKind::kDotPlus: return prefix(UnaryOp::kElementwisePlus, kSign);
     case TokenKind::kDotMinus: return prefix(UnaryOp::kElementwiseMinus, kSign);
     case TokenKind::kNot: return prefix(UnaryOp::kNot, kNot);
-    case TokenKind::kLeftParen: return start_bracket(Open::kParens);
-    case TokenKind::kLeftBrace: return start_bracket(Open::kArray);
-    case TokenKind::kLeftBracket: return start_bracket(Open::kMatrix);
-    case TokenKind::kIf: return start_if();
-    case TokenKind::kFunction: return start_partial();
-    default: return cursor_.at_keyword_as_name() ? start_reference() : missing_operand();
+    case TokenKind::kLeftParen: return brackets_.start_bracket(Open::kParens);
+    case TokenKind::kLeftBrace: return brackets_.start_bracket(Open::kArray);
+    case TokenKind::kLeftBracket: return brackets_.start_bracket(Open::kMatrix);
+    case TokenKind::kIf: return brackets_.start_if();
+    case TokenKind::kFunction: return references_.start_partial();
+    default:
+      return cursor_.at_keyword_as_name() ? references_.start_reference()
+                                          : stacks_.missing_operand();
   }
 }
 
@@ -111,21 +144,21 @@ ExpressionParser::Next ExpressionParser::read_operator() {
 }
 
 ExpressionParser::Next ExpressionParser::continue_bracket() {
-  switch (top().open) {
+  switch (stacks_.top().open) {
     case Open::kPrefix:
     case Open::kInfix:
     case Open::kRange: break;  // all reduced
     case Open::kRoot:
-    case Open::kCondition: frames_.pop_back(); return Next::kDone;
+    case Open::kCondition: stacks_.close(); return Next::kDone;
     case Open::kDimensions:
-    case Open::kSubscripts: return after_subscript();
-    case Open::kParens: return after_parens_item();
+    case Open::kSubscripts: return references_.after_subscript();
+    case Open::kParens: return brackets_.after_parens_item();
     case Open::kCall:
-    case Open::kPartial: return after_argument();
-    case Open::kArray: return after_array_item();
-    case Open::kMatrix: return after_matrix_item();
-    case Open::kIf: return after_if_part();
-    case Open::kIterators: return after_iterator();
+    case Open::kPartial: return references_.after_argument();
+    case Open::kArray: return brackets_.after_array_item();
+    case Open::kMatrix: return brackets_.after_matrix_item();
+    case Open::kIf: return brackets_.after_if_part();
+    case Open::kIterators: return brackets_.after_iterator();
   }
   HYDAE_CHECK(false);
   return Next::kDone;
@@ -133,48 +166,20 @@ ExpressionParser::Next ExpressionParser::continue_bracket() {
 
 // ---- Operators ----
 
-ExpressionParser::InfixOperator ExpressionParser::infix_operator(TokenKind kind) {
-  switch (kind) {
-    case TokenKind::kOr: return {kOr, BinaryOp::kOr};
-    case TokenKind::kAnd: return {kAnd, BinaryOp::kAnd};
-    case TokenKind::kLess: return {kRelation, BinaryOp::kLess};
-    case TokenKind::kLessEqual: return {kRelation, BinaryOp::kLessEqual};
-    case TokenKind::kGreater: return {kRelation, BinaryOp::kGreater};
-    case TokenKind::kGreaterEqual: return {kRelation, BinaryOp::kGreaterEqual};
-    case TokenKind::kEqualEqual: return {kRelation, BinaryOp::kEqual};
-    case TokenKind::kNotEqual: return {kRelation, BinaryOp::kNotEqual};
-    case TokenKind::kPlus: return {kSum, BinaryOp::kAdd};
-    case TokenKind::kMinus: return {kSum, BinaryOp::kSubtract};
-    case TokenKind::kDotPlus: return {kSum, BinaryOp::kElementwiseAdd};
-    case TokenKind::kDotMinus: return {kSum, BinaryOp::kElementwiseSubtract};
-    case TokenKind::kStar: return {kProduct, BinaryOp::kMultiply};
-    case TokenKind::kSlash: return {kProduct, BinaryOp::kDivide};
-    case TokenKind::kDotStar: return {kProduct, BinaryOp::kElementwiseMultiply};
-    case TokenKind::kDotSlash: return {kProduct, BinaryOp::kElementwiseDivide};
-    case TokenKind::kCaret: return {kPower, BinaryOp::kPower};
-    case TokenKind::kDotCaret: return {kPower, BinaryOp::kElementwisePower};
-    default: return {};
-  }
-}
-
-bool ExpressionParser::is_operator_open() const {
-  return top().open == Open::kPrefix || top().open == Open::kInfix;
-}
-
 // `not` begins a relation and a sign begins a sum (A.2.7): behind an operator that binds as
 // strongly as those, or more, they need parentheses.
 ExpressionParser::Next ExpressionParser::prefix(UnaryOp op, Precedence precedence) {
   const Precedence strongest = precedence == kSign ? kRelation : kAnd;
-  if (is_operator_open() && top().precedence > strongest) {
+  if (stacks_.is_operator_open() && stacks_.top().precedence > strongest) {
     const char* text = spelling(op);
     cursor_.error(fmt::format("`{}` cannot follow another operator", text), cursor_.range(), {},
                   precedence == kSign ? fmt::format("use parentheses: `({}x)`", text)
                                       : "use parentheses: `(not x)`");
   }
-  Frame opened = frame(Open::kPrefix);
+  Frame opened = stacks_.frame(Open::kPrefix);
   opened.precedence = precedence;
   opened.op = static_cast<std::uint8_t>(op);
-  frames_.push_back(opened);
+  stacks_.open(opened);
   cursor_.next();
   return Next::kOperand;
 }
@@ -182,28 +187,28 @@ ExpressionParser::Next ExpressionParser::prefix(UnaryOp op, Precedence precedenc
 ExpressionParser::Next ExpressionParser::infix(InfixOperator op) {
   const bool is_chain = op.precedence == kRelation || op.precedence == kPower;
   reduce(static_cast<Precedence>(op.precedence + 1));
-  if (is_chain && is_operator_open() && top().precedence == op.precedence)
+  if (is_chain && stacks_.is_operator_open() && stacks_.top().precedence == op.precedence)
     cursor_.error(
         op.precedence == kPower ? "powers cannot be chained" : "comparisons cannot be chained",
         cursor_.range(), {},
         op.precedence == kPower ? "use parentheses: `(a^b)^c` or `a^(b^c)`"
                                 : "join two comparisons: `a < b and b < c`");
   reduce(op.precedence);
-  Frame opened = frame(Open::kInfix);
+  Frame opened = stacks_.frame(Open::kInfix);
   opened.precedence = op.precedence;
   opened.op = static_cast<std::uint8_t>(op.op);
-  frames_.push_back(opened);
+  stacks_.open(opened);
   cursor_.next();
   return Next::kOperand;
 }
 
 ExpressionParser::Next ExpressionParser::range_colon() {
-  if (top().open != Open::kRange) {
-    Frame opened = frame(Open::kRange);
+  if (stacks_.top().open != Open::kRange) {
+    Frame opened = stacks_.frame(Open::kRange);
     opened.first_operand -= 1;
-    opened.begin = operands_.back().begin;
-    frames_.push_back(opened);
-  } else if (num_items(top()) == 3) {
+    opened.begin = stacks_.last().begin;
+    stacks_.open(opened);
+  } else if (stacks_.num_items() == 3) {
     cursor_.error("a range has at most three parts", cursor_.range(), {},
                   "write `start:stop` or `start:step:stop`");
     reduce_range();
@@ -215,39 +220,38 @@ ExpressionParser::Next ExpressionParser::range_colon() {
 
 // Closes the operators that bind at least as strongly as `lowest` and wait for the last operand.
 void ExpressionParser::reduce(Precedence lowest) {
-  while (is_operator_open() && top().precedence >= lowest) {
-    const Frame op = top();
-    frames_.pop_back();
+  while (stacks_.is_operator_open() && stacks_.top().precedence >= lowest) {
+    const Frame op = stacks_.close();
     if (op.open == Open::kPrefix) {
       auto* e = cursor_.make<UnaryExpr>(op.begin);
       e->op = static_cast<UnaryOp>(op.op);
-      e->operand = pop().expr;
-      push(e, op.begin);
+      e->operand = stacks_.pop().expr;
+      stacks_.push(e, op.begin);
     } else {
-      const Operand right = pop(), left = pop();
+      const Operand right = stacks_.pop(), left = stacks_.pop();
       auto* e = cursor_.make<BinaryExpr>(left.begin);
       e->op = static_cast<BinaryOp>(op.op);
       e->left = left.expr;
       e->right = right.expr;
-      push(e, left.begin);
+      stacks_.push(e, left.begin);
     }
   }
 }
 
 void ExpressionParser::reduce_range() {
-  if (top().open != Open::kRange) return;
-  const std::uint32_t begin = top().begin;
+  if (stacks_.top().open != Open::kRange) return;
+  const std::uint32_t begin = stacks_.top().begin;
   auto* e = cursor_.make<RangeExpr>(begin);
-  const bool has_step = num_items(top()) == 3;
-  frames_.pop_back();
-  e->stop = pop().expr;
-  if (has_step) e->step = pop().expr;
-  e->start = pop().expr;
-  push(e, begin);
+  const bool has_step = stacks_.num_items() == 3;
+  stacks_.close();
+  e->stop = stacks_.pop().expr;
+  if (has_step) e->step = stacks_.pop().expr;
+  e->start = stacks_.pop().expr;
+  stacks_.push(e, begin);
 }
 
 bool ExpressionParser::takes_equals_as_relation() const {
-  switch (top().open) {
+  switch (stacks_.top().open) {
     case Open::kCondition:
     case Open::kParens:
     case Open::kArray:
@@ -262,7 +266,7 @@ bool ExpressionParser::takes_equals_as_relation() const {
 template <class T>
 ExpressionParser::Next ExpressionParser::leaf() {
   const std::uint32_t begin = cursor_.next().begin;
-  return push(cursor_.make<T>(begin), begin);
+  return stacks_.push(cursor_.make<T>(begin), begin);
 }
 
 ExpressionParser::Next ExpressionParser::integer() {
@@ -275,7 +279,7 @@ ExpressionParser::Next ExpressionParser::integer() {
   cursor_.next();
   auto* e = cursor_.make<IntegerExpr>(token.begin);
   e->value = value.value_or(0);
-  return push(e, token.begin);
+  return stacks_.push(e, token.begin);
 }
 
 ExpressionParser::Next ExpressionParser::real() {
@@ -286,107 +290,14 @@ ExpressionParser::Next ExpressionParser::real() {
   cursor_.next();
   auto* e = cursor_.make<RealExpr>(token.begin);
   e->value = value.value_or(0);
-  return push(e, token.begin);
+  return stacks_.push(e, token.begin);
 }
 
 ExpressionParser::Next ExpressionParser::boolean(bool value) {
   const std::uint32_t begin = cursor_.next().begin;
   auto* e = cursor_.make<BooleanExpr>(begin);
   e->value = value;
-  return push(e, begin);
-}
-
-ExpressionParser::Next ExpressionParser::start_reference() {
-  const std::uint32_t begin = cursor_.begin();
-  const bool is_global = cursor_.accept(TokenKind::kDot);
-  return reference_parts(begin, static_cast<std::uint32_t>(parts_.size()), is_global);
-}
-
-// Reads parts up to a subscript, whose expressions come first, or to the end of the reference.
-ExpressionParser::Next ExpressionParser::reference_parts(std::uint32_t begin,
-                                                         std::uint32_t first_part, bool is_global) {
-  do {
-    const Ident name = cursor_.expect_ident("a name");
-    if (!name.is_valid()) break;
-    parts_.push_back({name, {}});
-    if (!cursor_.at(TokenKind::kLeftBracket)) continue;
-    Frame opened = frame(Open::kSubscripts);
-    opened.begin = begin;
-    opened.first_item = first_part;
-    opened.flag = is_global;
-    frames_.push_back(opened);
-    ++open_subscripts_;
-    cursor_.next();
-    return Next::kOperand;
-  } while (cursor_.accept(TokenKind::kDot));
-  return close_reference(begin, first_part, is_global);
-}
-
-ExpressionParser::Next ExpressionParser::close_reference(std::uint32_t begin,
-                                                         std::uint32_t first_part, bool is_global) {
-  if (parts_.size() == first_part) return push(cursor_.make<ErrorExpr>(begin), begin);
-  auto* e = cursor_.make<ReferenceExpr>(begin);
-  e->is_global = is_global;
-  e->parts = pop_items(parts_, first_part);
-  if (!cursor_.at(TokenKind::kLeftParen)) return push(e, begin);
-  Frame opened = frame(Open::kCall);
-  opened.begin = begin;
-  opened.first_item = static_cast<std::uint32_t>(named_.size());
-  frames_.push_back(opened);
-  push(e, begin);
-  cursor_.next();
-  return begin_argument();
-}
-
-// der, initial, pure
-ExpressionParser::Next ExpressionParser::keyword_function() {
-  const Token token = cursor_.peek();
-  const std::string_view word = spelling(token.kind);
-  if (cursor_.kind(1) != TokenKind::kLeftParen) {
-    const bool has_argument = token.kind != TokenKind::kInitial;
-    cursor_.error(
-        fmt::format("`{}` needs {}parentheses", word, has_argument ? "its argument in " : ""),
-        cursor_.range(), {}, fmt::format("write `{}({})`", word, has_argument ? "x" : ""));
-    cursor_.next();
-    return cursor_.at(TokenKind::kIdent) ? start_reference()
-                                         : push(cursor_.make<ErrorExpr>(token.begin), token.begin);
-  }
-  cursor_.next();
-  parts_.push_back({{cursor_.symbols().intern(word), cursor_.range(token)}, {}});
-  return close_reference(token.begin, static_cast<std::uint32_t>(parts_.size() - 1), false);
-}
-
-ExpressionParser::Next ExpressionParser::missing_operand() {
-  cursor_.expected("an expression");
-  return push(const_cast<Expr*>(error_expression()), cursor_.previous_end());
-}
-
-// ---- Stacks ----
-
-ExpressionParser::Frame ExpressionParser::frame(Open open) const {
-  Frame opened;
-  opened.open = open;
-  opened.begin = opened.bracket = cursor_.begin();
-  opened.first_operand = static_cast<std::uint32_t>(operands_.size());
-  return opened;
-}
-
-ExpressionParser::Next ExpressionParser::push(Expr* expr, std::uint32_t begin) {
-  operands_.push_back({expr, begin});
-  return Next::kOperator;
-}
-
-ExpressionParser::Operand ExpressionParser::pop() {
-  const Operand operand = operands_.back();
-  operands_.pop_back();
-  return operand;
-}
-
-List<const Expr*> ExpressionParser::pop_list(std::size_t first) {
-  scratch_.clear();
-  for (std::size_t i = first; i < operands_.size(); ++i) scratch_.push_back(operands_[i].expr);
-  operands_.resize(first);
-  return cursor_.list<const Expr*>(scratch_);
+  return stacks_.push(e, begin);
 }
 
 }  // namespace hydae::syntax

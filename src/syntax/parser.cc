@@ -29,7 +29,7 @@ SyntaxFile parse(const SourceSet& sources, SourceId source, SymbolTable& symbols
   SyntaxFile file;
   file.source = source;
   const std::string_view text = sources.text(source);
-  Cursor cursor(text, source, lex(text, source, symbols, file.diagnostics), symbols, file.arena,
+  Cursor cursor({text, source, lex(text, source, symbols, file.diagnostics)}, symbols, file.arena,
                 file.diagnostics);
   ClassParser parser(cursor);
   file.has_within = cursor.at(TokenKind::kWithin);

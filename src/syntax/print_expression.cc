@@ -1,13 +1,6 @@
 #include "syntax/writer.h"
 
 namespace hydae::syntax {
-
-void Writer::expand(const Expr& e) {
-  put_if(e.is_parenthesized, "(");
-  expand_operands(e);
-  put_if(e.is_parenthesized, ")");
-}
-
 namespace {
 
 // Blanks around an operator: those of weak binding, and those that would run into a number.
@@ -20,128 +13,128 @@ const char* blank_around(BinaryOp op) {
   }
 }
 
+void put_named(Pieces& to, List<NamedArgument> named, bool is_first);
+
+void expand(Pieces& to, const ReferenceExpr& e) {
+  to.put_if(e.is_global, ".");
+  for (const ReferencePart& part : e.parts) {
+    to.put_if(&part != e.parts.begin(), ".");
+    to.put_ident(part.name);
+    put_subscripts(to, part.subscripts);
+  }
+}
+
+void expand(Pieces& to, const RangeExpr& e) {
+  to.put(e.start, ":");
+  if (e.step != nullptr) to.put(e.step, ":");
+  to.put(e.stop);
+}
+
+void expand(Pieces& to, const IfExpr& e) {
+  for (const IfExprBranch& branch : e.branches)
+    to.put(&branch == e.branches.begin() ? "if " : "elseif ", branch.condition, " then ",
+           branch.value, " ");
+  to.put("else ", e.otherwise);
+}
+
+void expand(Pieces& to, const CallExpr& e) {
+  to.put(e.function, "(");
+  put_list(to, e.arguments);
+  put_named(to, e.named, e.arguments.empty());
+  to.put(")");
+}
+
+void expand(Pieces& to, const MatrixExpr& e) {
+  to.put("[");
+  for (const List<const Expr*>& row : e.rows) {
+    to.put_if(&row != e.rows.begin(), "; ");
+    put_list(to, row);
+  }
+  to.put("]");
+}
+
+void put_named(Pieces& to, List<NamedArgument> named, bool is_first) {
+  for (const NamedArgument& argument : named) {
+    to.put_if(!is_first, ", ");
+    is_first = false;
+    to.put_ident(argument.name);
+    to.put(" = ", argument.value);
+  }
+}
+
 }  // namespace
 
-void Writer::expand_operands(const Expr& e) {
+void expand(Pieces& to, const Expr& e) {
+  to.put_if(e.is_parenthesized, "(");
+  expand_operands(to, e);
+  to.put_if(e.is_parenthesized, ")");
+}
+
+void expand_operands(Pieces& to, const Expr& e) {
   switch (e.kind) {
-    case ExprKind::kError: return put("?");
+    case ExprKind::kError: return to.put("?");
     case ExprKind::kInteger:
     case ExprKind::kReal:
-    case ExprKind::kString: return put_text(e.range);
-    case ExprKind::kBoolean: return put(as<BooleanExpr>(e).value ? "true" : "false");
-    case ExprKind::kReference: return expand(as<ReferenceExpr>(e));
-    case ExprKind::kColon: return put(":");
-    case ExprKind::kEnd: return put("end");
+    case ExprKind::kString: return to.put_text(e.range);
+    case ExprKind::kBoolean: return to.put(as<BooleanExpr>(e).value ? "true" : "false");
+    case ExprKind::kReference: return expand(to, as<ReferenceExpr>(e));
+    case ExprKind::kColon: return to.put(":");
+    case ExprKind::kEnd: return to.put("end");
     case ExprKind::kUnary: {
       const auto& u = as<UnaryExpr>(e);
-      return put(spelling(u.op), u.op == UnaryOp::kNot ? " " : "", u.operand);
+      return to.put(spelling(u.op), u.op == UnaryOp::kNot ? " " : "", u.operand);
     }
     case ExprKind::kBinary: {
       const auto& b = as<BinaryExpr>(e);
       const char* blank = blank_around(b.op);
-      return put(b.left, blank, spelling(b.op), blank, b.right);
+      return to.put(b.left, blank, spelling(b.op), blank, b.right);
     }
-    case ExprKind::kRange: return expand(as<RangeExpr>(e));
-    case ExprKind::kIf: return expand(as<IfExpr>(e));
-    case ExprKind::kCall: return expand(as<CallExpr>(e));
+    case ExprKind::kRange: return expand(to, as<RangeExpr>(e));
+    case ExprKind::kIf: return expand(to, as<IfExpr>(e));
+    case ExprKind::kCall: return expand(to, as<CallExpr>(e));
     case ExprKind::kPartialFunction: {
       const auto& f = as<PartialFunctionExpr>(e);
-      put("function ", f.function, "(");
-      put_named(f.named, /*is_first=*/true);
-      return put(")");
+      to.put("function ", f.function, "(");
+      put_named(to, f.named, /*is_first=*/true);
+      return to.put(")");
     }
     case ExprKind::kArray:
-      put("{");
-      put_list(as<ArrayExpr>(e).elements);
-      return put("}");
-    case ExprKind::kMatrix: return expand(as<MatrixExpr>(e));
+      to.put("{");
+      put_list(to, as<ArrayExpr>(e).elements);
+      return to.put("}");
+    case ExprKind::kMatrix: return expand(to, as<MatrixExpr>(e));
     case ExprKind::kTuple:
-      put("(");
-      put_list(as<TupleExpr>(e).elements);
-      return put(")");
+      to.put("(");
+      put_list(to, as<TupleExpr>(e).elements);
+      return to.put(")");
     case ExprKind::kComprehension: {
       const auto& c = as<ComprehensionExpr>(e);
-      put(c.body, " for ");
-      return put_iterators(c.iterators);
+      to.put(c.body, " for ");
+      return put_iterators(to, c.iterators);
     }
   }
 }
 
-void Writer::expand(const ReferenceExpr& e) {
-  put_if(e.is_global, ".");
-  for (const ReferencePart& part : e.parts) {
-    put_if(&part != e.parts.begin(), ".");
-    put_ident(part.name);
-    put_subscripts(part.subscripts);
-  }
-}
-
-void Writer::expand(const RangeExpr& e) {
-  put(e.start, ":");
-  if (e.step != nullptr) put(e.step, ":");
-  put(e.stop);
-}
-
-void Writer::expand(const IfExpr& e) {
-  for (const IfExprBranch& branch : e.branches)
-    put(&branch == e.branches.begin() ? "if " : "elseif ", branch.condition, " then ", branch.value,
-        " ");
-  put("else ", e.otherwise);
-}
-
-void Writer::expand(const CallExpr& e) {
-  put(e.function, "(");
-  put_list(e.arguments);
-  put_named(e.named, e.arguments.empty());
-  put(")");
-}
-
-void Writer::expand(const MatrixExpr& e) {
-  put("[");
-  for (const List<const Expr*>& row : e.rows) {
-    put_if(&row != e.rows.begin(), "; ");
-    put_list(row);
-  }
-  put("]");
-}
-
-void Writer::put_list(List<const Expr*> items) {
+void put_list(Pieces& to, List<const Expr*> items) {
   for (const Expr* const& item : items) {
-    put_if(&item != items.begin(), ", ");
-    if (item != nullptr) put(item);
+    to.put_if(&item != items.begin(), ", ");
+    if (item != nullptr) to.put(item);
   }
 }
 
-void Writer::put_named(List<NamedArgument> named, bool is_first) {
-  for (const NamedArgument& argument : named) {
-    put_if(!is_first, ", ");
-    is_first = false;
-    put_ident(argument.name);
-    put(" = ", argument.value);
-  }
-}
-
-void Writer::put_iterators(List<Iterator> iterators) {
+void put_iterators(Pieces& to, List<Iterator> iterators) {
   for (const Iterator& iterator : iterators) {
-    put_if(&iterator != iterators.begin(), ", ");
-    put_ident(iterator.name);
-    if (iterator.range != nullptr) put(" in ", iterator.range);
+    to.put_if(&iterator != iterators.begin(), ", ");
+    to.put_ident(iterator.name);
+    if (iterator.range != nullptr) to.put(" in ", iterator.range);
   }
 }
 
-void Writer::put_subscripts(List<const Expr*> subscripts) {
+void put_subscripts(Pieces& to, List<const Expr*> subscripts) {
   if (subscripts.empty()) return;
-  put("[");
-  put_list(subscripts);
-  put("]");
-}
-
-void Writer::put_name(const Name& name) {
-  put_if(name.is_global, ".");
-  for (const Ident& part : name.parts) {
-    put_if(&part != name.parts.begin(), ".");
-    put_ident(part);
-  }
+  to.put("[");
+  put_list(to, subscripts);
+  to.put("]");
 }
 
 }  // namespace hydae::syntax

@@ -6,39 +6,49 @@
 
 namespace hydae::syntax {
 
+void Pieces::put_name(const Name& name) {
+  put_if(name.is_global, ".");
+  for (const Ident& part : name.parts) {
+    put_if(&part != name.parts.begin(), ".");
+    put_ident(part);
+  }
+}
+
+void Pieces::hand_over(std::vector<Piece>& pending) {
+  pending.insert(pending.end(), list_.rbegin(), list_.rend());
+  list_.clear();
+}
+
 std::string Writer::run(Piece root) {
-  expansion_.push_back(root);
-  work_off();
-  return std::move(out_);
+  expansion_.put(root);
+  return work_off();
 }
 
 std::string Writer::run(const Name& name) {
-  put_name(name);
-  work_off();
-  return std::move(out_);
+  expansion_.put_name(name);
+  return work_off();
 }
 
 std::string Writer::run(const SyntaxFile& file) {
   if (file.has_within) {
-    put("within");
-    if (!file.within.parts.empty()) put(" ");
-    put_name(file.within);
-    put(";", kLine);
+    expansion_.put("within");
+    if (!file.within.parts.empty()) expansion_.put(" ");
+    expansion_.put_name(file.within);
+    expansion_.put(";", kLine);
   }
-  for (const ClassDefinition* c : file.classes) put(c->is_final ? "final " : "", c, ";", kLine);
-  work_off();
-  return std::move(out_);
+  for (const ClassDefinition* c : file.classes)
+    expansion_.put(c->is_final ? "final " : "", c, ";", kLine);
+  return work_off();
 }
 
-void Writer::work_off() {
-  do {
-    pending_.insert(pending_.end(), expansion_.rbegin(), expansion_.rend());
-    expansion_.clear();
-    if (pending_.empty()) return;
+std::string Writer::work_off() {
+  while (true) {
+    expansion_.hand_over(pending_);
+    if (pending_.empty()) return std::move(out_);
     const Piece piece = pending_.back();
     pending_.pop_back();
     write(piece);
-  } while (true);
+  }
 }
 
 void Writer::write(const Piece& piece) {
@@ -50,13 +60,18 @@ void Writer::write(const Piece& piece) {
       return;
     case Piece::Kind::kIndent: ++indentation_; return;
     case Piece::Kind::kDedent: --indentation_; return;
-    case Piece::Kind::kExpr: return expand(*static_cast<const Expr*>(piece.node));
-    case Piece::Kind::kModification: return expand(*static_cast<const Modification*>(piece.node));
-    case Piece::Kind::kArgument: return expand(*static_cast<const Argument*>(piece.node));
-    case Piece::Kind::kElement: return expand(*static_cast<const Element*>(piece.node));
-    case Piece::Kind::kEquation: return expand(*static_cast<const Equation*>(piece.node));
-    case Piece::Kind::kStatement: return expand(*static_cast<const Statement*>(piece.node));
-    case Piece::Kind::kClass: return expand(*static_cast<const ClassDefinition*>(piece.node));
+    case Piece::Kind::kExpr: return expand(expansion_, *static_cast<const Expr*>(piece.node));
+    case Piece::Kind::kModification:
+      return expand(expansion_, *static_cast<const Modification*>(piece.node));
+    case Piece::Kind::kArgument:
+      return expand(expansion_, *static_cast<const Argument*>(piece.node));
+    case Piece::Kind::kElement: return expand(expansion_, *static_cast<const Element*>(piece.node));
+    case Piece::Kind::kEquation:
+      return expand(expansion_, *static_cast<const Equation*>(piece.node));
+    case Piece::Kind::kStatement:
+      return expand(expansion_, *static_cast<const Statement*>(piece.node));
+    case Piece::Kind::kClass:
+      return expand(expansion_, *static_cast<const ClassDefinition*>(piece.node));
   }
 }
 

@@ -49,12 +49,53 @@ inline constexpr Piece::Kind kLine = Piece::Kind::kLine;
 inline constexpr Piece::Kind kIndent = Piece::Kind::kIndent;
 inline constexpr Piece::Kind kDedent = Piece::Kind::kDedent;
 
-// Expands one node at a time, so that depth needs no recursion: `put` collects the pieces of the
-// node being expanded, `run` works them off from the first to the last.
+// The pieces of the node being expanded. Names and numbers are put as they were written.
+class Pieces {
+ public:
+  Pieces(const SourceSet& sources, const SymbolTable& symbols)
+      : sources_(sources), symbols_(symbols) {}
+
+  template <class... Items>
+  void put(Items... items) {
+    (list_.push_back(Piece(items)), ...);
+  }
+  void put_if(bool condition, std::string_view text) {
+    if (condition) put(text);
+  }
+  void put_text(SourceRange range) { put(sources_.text(range)); }
+  void put_ident(const Ident& ident) {  // invalid ones are in trees with errors only
+    put(ident.is_valid() ? symbols_.text(ident.symbol) : std::string_view("?"));
+  }
+  void put_name(const Name& name);
+
+  // Moves all to the end of `pending`, the first one last.
+  void hand_over(std::vector<Piece>& pending);
+
+ private:
+  const SourceSet& sources_;
+  const SymbolTable& symbols_;
+  std::vector<Piece> list_;
+};
+
+// What a node consists of. print_expression.cc, print_tree.cc
+void expand(Pieces& to, const Expr& e);
+void expand(Pieces& to, const Modification& m);
+void expand(Pieces& to, const Argument& a);
+void expand(Pieces& to, const Element& e);
+void expand(Pieces& to, const Equation& e);
+void expand(Pieces& to, const Statement& s);
+void expand(Pieces& to, const ClassDefinition& c);
+
+void expand_operands(Pieces& to, const Expr& e);  // without parentheses around it
+void put_list(Pieces& to, List<const Expr*> items);
+void put_iterators(Pieces& to, List<Iterator> iterators);
+void put_subscripts(Pieces& to, List<const Expr*> subscripts);
+
+// Expands one node at a time, so that depth needs no recursion: works the pieces off from the first
+// to the last.
 class Writer {
  public:
-  Writer(const SourceSet& sources, const SymbolTable& symbols)
-      : sources_(sources), symbols_(symbols) {}
+  Writer(const SourceSet& sources, const SymbolTable& symbols) : expansion_(sources, symbols) {}
 
   std::string run(Piece root);
   std::string run(const SyntaxFile& file);
@@ -64,67 +105,12 @@ class Writer {
   // Deeper lines are not moved further, or the blanks would outgrow the text.
   static constexpr std::size_t kDeepestIndentation = 40;
 
-  template <class... Pieces>
-  void put(Pieces... pieces) {
-    (expansion_.push_back(Piece(pieces)), ...);
-  }
-  void work_off();
+  std::string work_off();
   void write(const Piece& piece);
 
-  void expand(const Expr& e);
-  void expand_operands(const Expr& e);
-  void expand(const ReferenceExpr& e);
-  void expand(const IfExpr& e);
-  void expand(const CallExpr& e);
-  void expand(const RangeExpr& e);
-  void expand(const MatrixExpr& e);
-  void expand(const ComprehensionExpr& e);
-
-  void expand(const Modification& m);
-  void expand(const Argument& a);
-  void expand(const ModifyArgument& a);
-  void expand(const Element& e);
-  void expand_declaration(const Element& e);
-  void expand(const ImportElement& e);
-  void expand(const ExtendsElement& e);
-  void expand(const ComponentElement& e);
-  void expand(const Equation& e);
-  void expand(const Statement& s);
-  void expand(const ClassDefinition& c);
-  void expand(const LongClass& c);
-  void expand(const ShortClass& c);
-  void expand(const EnumerationClass& c);
-  void expand(const DerivativeClass& c);
-  void expand(const Section& section);
-  void expand(const External& external);
-
-  void put_text(SourceRange range) { put(sources_.text(range)); }
-  void put_ident(const Ident& ident) {  // invalid ones are in trees with errors only
-    put(ident.is_valid() ? symbols_.text(ident.symbol) : std::string_view("?"));
-  }
-  void put_name(const Name& name);
-  void put_if(bool condition, std::string_view text) {
-    if (condition) put(text);
-  }
-  void put_list(List<const Expr*> items);
-  void put_named(List<NamedArgument> named, bool is_first);
-  void put_iterators(List<Iterator> iterators);
-  void put_subscripts(List<const Expr*> subscripts);
-  void put_description(List<const StringExpr*> strings);
-  void put_comment(const Comment& comment);
-  void put_modification(const Modification* modification);
-  template <class Node>
-  void put_units(List<const Node*> units);
-  template <class Node>
-  void put_branches(const char* first, const char* further, List<Branch<Node>> branches);
-  template <class Node>
-  void put_loop(List<Iterator> iterators, List<const Node*> body);
-
-  const SourceSet& sources_;
-  const SymbolTable& symbols_;
-  std::string out_;
+  Pieces expansion_;
   std::vector<Piece> pending_;  // the next one last
-  std::vector<Piece> expansion_;
+  std::string out_;
   std::size_t indentation_ = 0;
 };
 

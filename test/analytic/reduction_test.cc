@@ -112,20 +112,20 @@ TEST(Reduced, jacobian_agrees_with_differences) {
     const auto value = [&](Leaf leaf) { return values.emplace(leaf, noise(random)).first->second; };
     ReducedProgram program = c.reduced_at(0.1, value);
     const auto n = static_cast<std::size_t>(program.size());
-    std::vector<double> y(n), yp(n), plus(n), minus(n), entries(program.row().size());
+    std::vector<double> y(n), yp(n), plus(n), minus(n), entries(program.matrix().row().size());
     for (double& v : y) v = noise(random);
     for (double& v : yp) v = noise(random);
     const double cj = 2.5, h = 1e-6;
     // At a point where linear equations hold, as it is linearized.
     ASSERT_TRUE(program.complete(0.1, y, yp)) << name << program.undefined();
     ASSERT_TRUE(program.linearize(0.1, y.data(), yp.data())) << name;
-    program.matrix(cj, entries.data());
+    program.matrix().write(cj, entries.data());
     for (std::size_t j = 0; j < n; ++j) {
       std::vector<double> column(n, 0.0);
-      const auto begin = static_cast<std::size_t>(program.column_start()[j]);
-      const auto end = static_cast<std::size_t>(program.column_start()[j + 1]);
+      const auto begin = static_cast<std::size_t>(program.matrix().column_start()[j]);
+      const auto end = static_cast<std::size_t>(program.matrix().column_start()[j + 1]);
       for (std::size_t k = begin; k < end; ++k)
-        column[static_cast<std::size_t>(program.row()[k])] = entries[k];
+        column[static_cast<std::size_t>(program.matrix().row()[k])] = entries[k];
       const auto shifted = [&](double by, std::vector<double>& r) {
         std::vector<double> a = y, b = yp;
         a[j] += by;
@@ -287,11 +287,13 @@ TEST(Reduced, mass_matrix_is_an_ode) {
   // The matrix of Newton's iteration: (I - J / cj) d = b with J by differences of derivatives().
   ASSERT_TRUE(program.linearize(0, state.data(), rates.data()));
   const double cj = 3;
-  std::vector<double> values(program.row().size()), d{0.3, -0.2, 0.5, 0.1}, product(4), image(4);
-  program.matrix(cj, values.data());
+  std::vector<double> values(program.matrix().row().size()), d{0.3, -0.2, 0.5, 0.1}, product(4),
+      image(4);
+  program.matrix().write(cj, values.data());
   for (std::size_t j = 0; j < 4; ++j)
-    for (int e = program.column_start()[j]; e < program.column_start()[j + 1]; ++e)
-      product[static_cast<std::size_t>(program.row()[static_cast<std::size_t>(e)])] +=
+    for (int e = program.matrix().column_start()[j]; e < program.matrix().column_start()[j + 1];
+         ++e)
+      product[static_cast<std::size_t>(program.matrix().row()[static_cast<std::size_t>(e)])] +=
           values[static_cast<std::size_t>(e)] * d[j];
   const double h = 1e-6;
   std::vector<double> plus(4), minus(4), b(4), moved(4);
@@ -300,7 +302,7 @@ TEST(Reduced, mass_matrix_is_an_ode) {
   for (std::size_t i = 0; i < 4; ++i) moved[i] = state[i] - h * d[i];
   ASSERT_TRUE(program.derivatives(0, moved.data(), minus.data()));
   for (std::size_t i = 0; i < 4; ++i) b[i] = d[i] - (plus[i] - minus[i]) / (2 * h) / cj;
-  program.mass_times(b.data(), image.data());
+  program.matrix().mass_times(b.data(), image.data());
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(product[i], cj * image[i], 1e-8);
 }
 

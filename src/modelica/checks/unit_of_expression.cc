@@ -7,6 +7,7 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
+#include "modelica/expressions/call_evaluation.h"
 #include "modelica/functions/functions.h"
 #include "ops/operation.h"
 
@@ -291,7 +292,7 @@ UnitOf UnitsOfClass::unit_of_call(const syntax::CallExpr& call, Instance& scope)
 }
 
 UnitOf UnitsOfClass::unit_of_user_call(const syntax::CallExpr& call, Instance& scope) {
-  Element* function = session_.evaluator->find_function(*call.function, Env{&scope});
+  Element* function = Calls(session_).find_function(*call.function, Env{&scope});
   if (function == nullptr || function->cls == nullptr) return {};
   Instance& plain = session_.classes->plain(*function);
   session_.classes->elaborate(plain);

@@ -175,7 +175,7 @@ void Classes::fail_not_found(Symbol name, Instance& scope, SourceRange range,
   }
   for (const std::string& top : session_.workspace.top_names()) candidates.push_back(top);
   const std::vector<std::string> predefined =
-      what == "function" ? BuiltinFunctions::names()
+      what == "function" ? builtin_names()
       : what == "class"  ? std::vector<std::string>{"Real", "Integer", "Boolean", "String"}
                          : std::vector<std::string>{"time"};
   candidates.insert(candidates.end(), predefined.begin(), predefined.end());

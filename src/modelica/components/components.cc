@@ -7,6 +7,7 @@
 #include "modelica/classes/classes.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/evaluate.h"
+#include "modelica/expressions/reference.h"
 
 namespace hydae::modelica {
 
@@ -273,7 +274,7 @@ void Components::expand_condition(Component& component) {
 Dimension Components::dimension(const syntax::Expr& subscript, Instance& scope,
                                 const Component& component) {
   Dimension out;
-  if (const Instance* type = session_.evaluator->index_type(subscript, scope)) {
+  if (const Instance* type = References(session_).index_type(subscript, scope)) {
     if (type->builtin == BaseType::kBoolean) {
       out.size = 2;
       out.is_boolean = true;

@@ -4,6 +4,7 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
+#include "modelica/expressions/reference.h"
 
 namespace hydae::modelica {
 
@@ -33,8 +34,8 @@ std::vector<std::int64_t> Connections::chosen_elements(const Component& componen
                                                        const Env& env, Sizes& sizes) {
   const Sizes own = component.sizes();
   std::vector<Choice> choices;
-  for (auto& subscript : session_.evaluator->subscripts(part.subscripts, own, env,
-                                                        &component.dimensions, part.name.range)) {
+  for (auto& subscript : References(session_).subscripts(part.subscripts, own, env,
+                                                         &component.dimensions, part.name.range)) {
     if (subscript.index.is_valid())
       fail_mismatch("the subscripts of a connector must not change", part.name.range);
     choices.push_back(std::move(subscript.choice));

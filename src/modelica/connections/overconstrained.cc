@@ -6,6 +6,7 @@
 #include "modelica/components/components.h"
 #include "modelica/connections/connections.h"
 #include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/reference.h"
 #include "modelica/functions/functions.h"
 
 namespace hydae::modelica {
@@ -112,7 +113,7 @@ void Connections::add_constraint(const OverdeterminedEdge& edge) {
       session_.classes->find_member(*edge.a.component->type, session_.names.equality_constraint);
   const SourceRange range = edge.origin.source;
   const auto value = [&](const End& end) {
-    return session_.evaluator->component_value(*end.component);
+    return References(session_).component_value(*end.component);
   };
   std::vector<Given> given = {{Symbol(), value(edge.a), range}, {Symbol(), value(edge.b), range}};
   const Value residual = session_.functions->call(*function, std::move(given), true, range);

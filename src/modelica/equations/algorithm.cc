@@ -1,5 +1,5 @@
-// Algorithm sections of models: executed once with symbolic values; each variable that is assigned
-// becomes one equation (11.1.2).
+#include "modelica/equations/algorithm.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -7,17 +7,15 @@
 #include "modelica/classes/classes.h"
 #include "modelica/classes/requirements.h"
 #include "modelica/components/components.h"
-#include "modelica/equations/equations.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/functions/functions.h"
 #include "modelica/functions/section_program.h"
-#include "modelica/functions/statements.h"
 
 namespace hydae::modelica {
 
 // What a variable holds when the algorithm begins: the last value of a discrete variable, the start
 // value of a continuous one.
-Value Equations::entry_value(Component& component) {
+Value Algorithms::entry_value(Component& component) {
   Value value = session_.components->value(component);
   Graph& graph = *session_.graph;
   const bool is_discrete = component.is_discrete || component.variability <= Variability::kDiscrete;
@@ -64,7 +62,7 @@ void collect_targets(std::span<const syntax::Statement* const> statements, bool 
 }  // namespace
 
 // The components that some of the statements assign.
-std::vector<Component*> Equations::find_assigned(
+std::vector<Component*> Algorithms::find_assigned(
     std::span<const syntax::Statement* const> statements, const Env& env, bool is_in_when) {
   std::vector<Target> targets;
   collect_targets(statements, is_in_when, targets);
@@ -100,8 +98,8 @@ std::vector<Component*> Equations::find_assigned(
 }
 
 // Every component that some statement assigns gets its entry value.
-void Equations::enter(const syntax::List<const syntax::Statement*>& statements, const Env& env,
-                      bool is_in_when) {
+void Algorithms::enter(const syntax::List<const syntax::Statement*>& statements, const Env& env,
+                       bool is_in_when) {
   for (Component* component : find_assigned(statements, env, is_in_when)) {
     auto& held = env.frame->components[component];
     if (held == nullptr) held = std::make_shared<Value>(entry_value(*component));
@@ -109,7 +107,7 @@ void Equations::enter(const syntax::List<const syntax::Statement*>& statements, 
 }
 
 // Those that one when-statement assigns and no other statement of the algorithm.
-void Equations::find_assigned_once(const syntax::Section& section, const Env& env) {
+void Algorithms::find_assigned_once(const syntax::Section& section, const Env& env) {
   std::map<Component*, int> num_statements;
   assigned_once_.clear();
   for (const syntax::Statement* statement : section.statements) {
@@ -123,7 +121,7 @@ void Equations::find_assigned_once(const syntax::Section& section, const Env& en
   }
 }
 
-void Equations::stamp_algorithm(const syntax::Section& section, Instance& part) {
+void Algorithms::stamp(const syntax::Section& section, Instance& part) {
   const bool is_initial = section.kind == syntax::SectionKind::kInitialAlgorithm;
   Frame frame;
   frame.has_returned = frame.has_broken = session_.graph->boolean(false);
@@ -137,13 +135,13 @@ void Equations::stamp_algorithm(const syntax::Section& section, Instance& part) 
     find_assigned_once(section, env);
     Statements::Hooks hooks;
     hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId condition) {
-      algorithm_call(call, at, condition);
+      run_call(call, at, condition);
     };
     hooks.when = [&](const syntax::WhenStatement& statement, const Env& at) {
       run_when(statement, at);
     };
     run_body(section.statements, env, hooks, section.range);
-    finish_algorithm(frame, part, section, is_initial);
+    finish(frame, part, section, is_initial);
   } catch (const Failure&) {
     // Reported.
   } catch (const WrongValue& wrong) {
@@ -159,8 +157,8 @@ void Equations::stamp_algorithm(const syntax::Section& section, Instance& part) 
 
 // With formulas first. Where a loop has a number of turns that changes, the statements become a
 // function; when-statements have no place in one.
-void Equations::run_body(const StatementList& body, const Env& env, const Statements::Hooks& hooks,
-                         SourceRange range) {
+void Algorithms::run_body(const StatementList& body, const Env& env, const Statements::Hooks& hooks,
+                          SourceRange range) {
   const bool has_when = std::any_of(body.begin(), body.end(), [](const syntax::Statement* one) {
     return one->kind == syntax::StatementKind::kWhen;
   });
@@ -184,8 +182,8 @@ void Equations::run_body(const StatementList& body, const Env& env, const Statem
   program.finish(*env.frame, "algorithm", range);
 }
 
-void Equations::finish_algorithm(const Frame& frame, Instance& part, const syntax::Section& section,
-                                 bool is_initial) {
+void Algorithms::finish(const Frame& frame, Instance& part, const syntax::Section& section,
+                        bool is_initial) {
   auto& out = is_initial ? session_.flat->initial_equations : session_.flat->equations;
   // In the order of declaration of the scalars: the frame has none.
   std::map<std::uint32_t, FlatEquation> ordered;
@@ -201,7 +199,7 @@ void Equations::finish_algorithm(const Frame& frame, Instance& part, const synta
   for (auto& [index, equation] : ordered) out.push_back(equation);
 }
 
-void Equations::algorithm_call(const syntax::CallExpr& call, const Env& env, NodeId condition) {
+void Algorithms::run_call(const syntax::CallExpr& call, const Env& env, NodeId condition) {
   const std::string name = session_.text(call.function->parts.front().name.symbol);
   if (name == "assert") {
     FlatAssertion made = read_assertion(session_, call, env);
@@ -222,7 +220,7 @@ void Equations::algorithm_call(const syntax::CallExpr& call, const Env& env, Nod
 // ---- when-statements ----
 
 // An algorithm that consists of when-statements with separate variables is a list of when-clauses.
-bool Equations::stamp_when_statements(const syntax::Section& section, const Env& env) {
+bool Algorithms::stamp_when_statements(const syntax::Section& section, const Env& env) {
   std::set<Symbol> seen;
   for (const syntax::Statement* statement : section.statements) {
     const auto* when = syntax::find<syntax::WhenStatement>(statement);
@@ -239,7 +237,7 @@ bool Equations::stamp_when_statements(const syntax::Section& section, const Env&
   return true;
 }
 
-void Equations::stamp_when_statement(const syntax::WhenStatement& statement, const Env& env) {
+void Algorithms::stamp_when_statement(const syntax::WhenStatement& statement, const Env& env) {
   Graph& graph = *session_.graph;
   FlatWhen when;
   when.instance = env.scope->whole;
@@ -248,7 +246,7 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
     FlatWhenBranch& made = when.branches.emplace_back();
     Env outside = env;
     outside.frame = nullptr;
-    made.conditions = when_conditions(*branch.condition, outside);
+    made.conditions = whens_.conditions(*branch.condition, outside);
     Frame frame;
     frame.has_returned = frame.has_broken = graph.boolean(false);
     Env inner = env;
@@ -262,7 +260,7 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
     Statements::Hooks hooks;
     hooks.begin = [&made] { made.actions.clear(); };
     hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId condition) {
-      for (FlatAction& action : call_actions(call, at)) {
+      for (FlatAction& action : whens_.call_actions(call, at)) {
         if (ProgramRecorder* recorder = session_.functions->recorder()) {
           if (action.kind != WhenAction::Kind::kAssert)
             session_.unsupported("`terminate` beside a loop that changes is", action.source);
@@ -293,7 +291,7 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
         action.target = variable.cells[i];
         action.value = value->cells[i];
         action.source = branch.range;
-        mark_discrete(action.target, statement.range);
+        whens_.mark_discrete(action.target, statement.range);
         ordered[action.target.index()] = std::move(action);
       }
     }
@@ -319,8 +317,8 @@ void Equations::stamp_when_statement(const syntax::WhenStatement& statement, con
 
 // Variables that only this statement assigns become assignments of a when-clause; what follows in
 // the algorithm refers to the variable itself.
-void Equations::take_assigned_once(FlatWhen& when, std::vector<std::pair<NodeId, Frame>>& outcomes,
-                                   Frame& frame) {
+void Algorithms::take_assigned_once(FlatWhen& when, std::vector<std::pair<NodeId, Frame>>& outcomes,
+                                    Frame& frame) {
   Graph& graph = *session_.graph;
   std::map<std::uint32_t, Component*> taken;  // in the order of their variables
   for (const auto& [component, value] : frame.components) {
@@ -354,7 +352,7 @@ void Equations::take_assigned_once(FlatWhen& when, std::vector<std::pair<NodeId,
 
 // A when-statement among other statements: it acts where one of its conditions becomes true, which
 // a helper variable remembers; else everything stays as it is.
-void Equations::run_when(const syntax::WhenStatement& statement, const Env& env) {
+void Algorithms::run_when(const syntax::WhenStatement& statement, const Env& env) {
   Graph& graph = *session_.graph;
   Frame& frame = *env.frame;
   std::vector<std::pair<NodeId, Frame>> outcomes;
@@ -364,7 +362,7 @@ void Equations::run_when(const syntax::WhenStatement& statement, const Env& env)
   for (const auto& branch : statement.branches) {
     NodeId fires = graph.boolean(false);
     FlatWhenBranch& made = when.branches.emplace_back();
-    for (const NodeId condition : when_conditions(*branch.condition, env)) {
+    for (const NodeId condition : whens_.conditions(*branch.condition, env)) {
       if (graph.op(condition) == Op::kInitial) {
         made.conditions.push_back(condition);
         fires = graph.binary(Op::kOr, fires, condition);

@@ -1,6 +1,5 @@
-// Contacts, beyond the standard: contact(gap, force, restitution, law, slip, friction, mu,
-// mu_static, slip_restitution) among equations, positional or by name. It becomes the equations and
-// when-clauses of hydae/contact.h.
+#include "modelica/equations/contact.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -8,7 +7,7 @@
 #include <hydae/contact.h>
 
 #include "expr/switches.h"
-#include "modelica/equations/equations.h"
+#include "modelica/equations/when.h"
 
 namespace hydae::modelica {
 namespace {
@@ -68,35 +67,34 @@ Arguments read_arguments(Session& session, const syntax::CallExpr& call) {
 
 }  // namespace
 
-// What an impulse of a contact stands for: an impact law, or a number of its friction.
-std::string Equations::impulse_law(const syntax::Expr& expr, const Env& env) {
-  const Value value = session_.evaluator->evaluate(expr, env);
+std::string impulse_law(Session& session, const syntax::Expr& expr, const Env& env) {
+  const Value value = session.evaluator->evaluate(expr, env);
   const std::string text = value.strings.empty() ? "" : value.strings.front();
   if (!find_impact_law(text) && text != kFrictionImpulse && text != kStickingImpulse &&
       text != kReboundImpulse)
-    fail_law(session_, expr.range);
+    fail_law(session, expr.range);
   return text;
 }
 
-VarId Equations::add_contact_state(const char* name, SourceRange range) {
+VarId Contacts::add_state(const char* name, SourceRange range) {
   const VarId state = session_.flat->add_variable({nullptr, 0});
   session_.flat->helpers[state] = {fmt::format("contact{}.{}", num_contacts_, name),
                                    VariableKind::kBoolean, range};
   return state;
 }
 
-FlatAction Equations::contact_impulse(const Expr& carrier, const Expr& value, const char* law,
-                                      SourceRange range) const {
-  FlatAction impulse;
-  impulse.kind = WhenAction::Kind::kImpulse;
-  impulse.target = carrier.in(*session_.graph);
-  impulse.value = value.in(*session_.graph);
-  impulse.message = law;
-  impulse.source = range;
-  return impulse;
+FlatAction Contacts::impulse(const Expr& carrier, const Expr& value, const char* law,
+                             SourceRange range) const {
+  FlatAction out;
+  out.kind = WhenAction::Kind::kImpulse;
+  out.target = carrier.in(*session_.graph);
+  out.value = value.in(*session_.graph);
+  out.message = law;
+  out.source = range;
+  return out;
 }
 
-void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, Sink& sink) {
+void Contacts::stamp(const syntax::CallExpr& call, const Env& env, EquationSink& sink) {
   if (sink.is_initial || !sink.allows_when)
     session_.fail("misplaced-call", "`contact` can only stand among the equations of a class",
                   call.range);
@@ -111,7 +109,7 @@ void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, Sink
   };
   const auto force = [&](Argument k) {
     const Expr variable = number(k);
-    if (graph.op(variable.id()) != Op::kVariable || is_discrete(variable.id()))
+    if (graph.op(variable.id()) != Op::kVariable || is_discrete(session_, variable.id()))
       session_.fail("contact-force", "the force of a contact is a continuous variable",
                     arguments[k]->range);
     return variable;
@@ -119,10 +117,10 @@ void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, Sink
   const Expr gap = number(kGap), normal = force(kForce);
   const bool has_friction = arguments[kFriction] != nullptr;
   std::string law = impact_law_name(default_impact_law(has_friction));
-  if (arguments[kLaw] != nullptr) law = impulse_law(*arguments[kLaw], env);
+  if (arguments[kLaw] != nullptr) law = impulse_law(session_, *arguments[kLaw], env);
   if (!find_impact_law(law)) fail_law(session_, arguments[kLaw]->range);
   ++num_contacts_;
-  const VarId closed = add_contact_state("closed", call.range);
+  const VarId closed = add_state("closed", call.range);
   const Expr is_closed(graph, graph.variable(closed));
   sink.equations.push_back(
       {select(is_closed, gap, normal).id(), graph.constant(0), env.scope->whole, call.range});
@@ -135,24 +133,25 @@ void Equations::stamp_contact(const syntax::CallExpr& call, const Env& env, Sink
   when.source = call.range;
   when.branches.push_back(
       {{(select(is_closed, normal, gap) < 0).id()},
-       {std::move(toggle), contact_impulse(normal, given(kRestitution), law.c_str(), call.range)}});
+       {std::move(toggle), impulse(normal, given(kRestitution), law.c_str(), call.range)}});
   session_.flat->whens.push_back(std::move(when));
   if (!has_friction) return;
   ContactFriction friction{number(kSlip), force(kFriction), given(kMu)};
   if (arguments[kMuStatic] != nullptr) friction.mu_static = number(kMuStatic);
   friction.restitution = given(kSlipRestitution);
-  stamp_friction(friction, normal, closed, call.range, env, sink);
+  stamp_friction({normal, closed, call.range, env.scope->whole}, friction, sink);
 }
 
-void Equations::stamp_friction(const ContactFriction& friction, const Expr& normal_force,
-                               VarId closed, SourceRange range, const Env& env, Sink& sink) {
+void Contacts::stamp_friction(const Contact& contact, const ContactFriction& friction,
+                              EquationSink& sink) {
+  const auto& [normal_force, closed, range, instance] = contact;
   Graph& graph = *session_.graph;
-  const VarId forward = add_contact_state("forward", range);
-  const VarId backward = add_contact_state("backward", range);
+  const VarId forward = add_state("forward", range);
+  const VarId backward = add_state("backward", range);
   const auto variable = [&](VarId id) { return Expr(graph, graph.variable(id)); };
   const FrictionForms forms = make_friction_forms(
-      {variable(closed), variable(forward), variable(backward)}, normal_force, friction);
-  sink.equations.push_back({forms.residual.id(), graph.constant(0), env.scope->whole, range});
+      {variable(contact.closed), variable(forward), variable(backward)}, normal_force, friction);
+  sink.equations.push_back({forms.residual.id(), graph.constant(0), instance, range});
   const Expr slides(graph, graph.binary(Op::kOr, graph.pre(forward), graph.pre(backward)));
   const auto breaks = [&](VarId target, const Expr& condition) {
     FlatAction action;
@@ -163,14 +162,14 @@ void Equations::stamp_friction(const ContactFriction& friction, const Expr& norm
   };
   const Expr mu_static = friction.mu_static.value_or(friction.mu);
   FlatWhen when;
-  when.instance = env.scope->whole;
+  when.instance = instance;
   when.source = range;
   FlatWhenBranch branch;
   for (const Expr& condition : forms.conditions) branch.conditions.push_back(condition.id());
   branch.actions = {breaks(forward, forms.conditions[1]), breaks(backward, forms.conditions[2]),
-                    contact_impulse(friction.force, friction.mu, kFrictionImpulse, range),
-                    contact_impulse(friction.force, mu_static, kStickingImpulse, range),
-                    contact_impulse(friction.force, friction.restitution, kReboundImpulse, range)};
+                    impulse(friction.force, friction.mu, kFrictionImpulse, range),
+                    impulse(friction.force, mu_static, kStickingImpulse, range),
+                    impulse(friction.force, friction.restitution, kReboundImpulse, range)};
   when.branches.push_back(std::move(branch));
   session_.flat->whens.push_back(std::move(when));
 }

@@ -1,16 +1,16 @@
-// When-equations (8.3.5): conditions, assignments to discrete variables, reinit, assert, terminate;
-// and, beyond the standard, impact laws with impulse().
+#include "modelica/equations/when.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
 #include "modelica/components/components.h"
-#include "modelica/equations/equations.h"
+#include "modelica/equations/contact.h"
 #include "modelica/expressions/constant_folding.h"
 
 namespace hydae::modelica {
 
-std::vector<NodeId> Equations::when_conditions(const syntax::Expr& expr, const Env& env) {
+std::vector<NodeId> WhenClauses::conditions(const syntax::Expr& expr, const Env& env) {
   const Value value = session_.evaluator->evaluate(expr, env);
   if (value.type != BaseType::kBoolean || value.rank() > 1)
     session_.fail("type-mismatch",
@@ -20,24 +20,24 @@ std::vector<NodeId> Equations::when_conditions(const syntax::Expr& expr, const E
   return value.cells;
 }
 
-void Equations::mark_discrete(NodeId target, SourceRange range) {
+void WhenClauses::mark_discrete(NodeId target, SourceRange range) {
   const Graph& graph = *session_.graph;
   if (graph.op(target) != Op::kVariable || graph.leaf_of(target).order != 0)
     session_.fail("when-target", "a when-equation determines variables: `v = expression`", range);
   session_.flat->variables[graph.leaf_of(target).variable].component->is_discrete = true;
 }
 
-bool Equations::is_discrete(NodeId side) const {
-  const Graph& graph = *session_.graph;
+bool is_discrete(const Session& session, NodeId side) {
+  const Graph& graph = *session.graph;
   if (graph.op(side) != Op::kVariable || graph.leaf_of(side).order != 0) return false;
-  const Component* component = session_.flat->variables[graph.leaf_of(side).variable].component;
+  const Component* component = session.flat->variables[graph.leaf_of(side).variable].component;
   return component == nullptr || component->base() != BaseType::kReal ||
          component->variability == Variability::kDiscrete;
 }
 
 // Whether the body of a when names the carrier of an impulse: then its other equations are an
 // impact law, and not assignments.
-bool Equations::has_impulse(const EquationList& equations) const {
+bool WhenClauses::has_impulse(const EquationList& equations) const {
   std::vector<const syntax::Equation*> pending(equations.begin(), equations.end());
   while (!pending.empty()) {
     const syntax::Equation* equation = pending.back();
@@ -52,17 +52,18 @@ bool Equations::has_impulse(const EquationList& equations) const {
   return false;
 }
 
-void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange range,
-                                WhenBody& body) {
+void WhenClauses::add_assignments(const Value& lhs, const Value& rhs, SourceRange range,
+                                  WhenBody& body) {
   std::vector<FlatEquation> equalities;
   Value value = rhs;
   if (lhs.is_numeric() && rhs.is_numeric()) value.type = lhs.type;
-  add_equality(lhs, value, nullptr, range, equalities);
+  add_equality(session_, lhs, value, {nullptr, range}, equalities);
   for (const FlatEquation& equality : equalities) {
     FlatAction action;
     action.target = equality.lhs;
     action.value = equality.rhs;
-    if (body.has_impulse && !is_discrete(equality.lhs) && !is_discrete(equality.rhs)) {
+    if (body.has_impulse && !is_discrete(session_, equality.lhs) &&
+        !is_discrete(session_, equality.rhs)) {
       action.kind = WhenAction::Kind::kEquation;
       action.source = range;
       body.actions.push_back(std::move(action));
@@ -77,7 +78,7 @@ void Equations::add_assignments(const Value& lhs, const Value& rhs, SourceRange 
 }
 
 // Nothing for a call that is made for its effect only, such as `print`.
-std::vector<FlatAction> Equations::call_actions(const syntax::CallExpr& call, const Env& env) {
+std::vector<FlatAction> WhenClauses::call_actions(const syntax::CallExpr& call, const Env& env) {
   if (session_.text(call.function->parts.front().name.symbol) == "reinit")
     return reinit_actions(call, env);
   std::vector<FlatAction> out;
@@ -86,7 +87,7 @@ std::vector<FlatAction> Equations::call_actions(const syntax::CallExpr& call, co
 }
 
 // One for each element of an array.
-std::vector<FlatAction> Equations::reinit_actions(const syntax::CallExpr& call, const Env& env) {
+std::vector<FlatAction> WhenClauses::reinit_actions(const syntax::CallExpr& call, const Env& env) {
   if (call.arguments.size() != 2)
     session_.fail("argument-count", "`reinit` has two arguments", call.range);
   const Value state = session_.evaluator->evaluate(*call.arguments[0], env);
@@ -108,7 +109,7 @@ std::vector<FlatAction> Equations::reinit_actions(const syntax::CallExpr& call, 
   return out;
 }
 
-std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, const Env& env) {
+std::optional<FlatAction> WhenClauses::call_action(const syntax::CallExpr& call, const Env& env) {
   const std::string name = session_.text(call.function->parts.front().name.symbol);
   FlatAction action;
   action.source = call.range;
@@ -132,13 +133,13 @@ std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, c
     action.kind = WhenAction::Kind::kImpulse;
     action.target =
         session_.evaluator->scalar(*call.arguments[0], env, BaseType::kReal, "the carrier");
-    if (session_.graph->op(action.target) != Op::kVariable || is_discrete(action.target))
+    if (session_.graph->op(action.target) != Op::kVariable || is_discrete(session_, action.target))
       session_.fail("impulse-target", "`impulse` needs a continuous variable",
                     call.arguments[0]->range);
     if (count == 3) {
       action.value =
           session_.evaluator->scalar(*call.arguments[1], env, BaseType::kReal, "the restitution");
-      action.message = impulse_law(*call.arguments[2], env);
+      action.message = impulse_law(session_, *call.arguments[2], env);
     }
   } else {
     session_.evaluator->evaluate(call, env);
@@ -147,31 +148,29 @@ std::optional<FlatAction> Equations::call_action(const syntax::CallExpr& call, c
   return action;
 }
 
-void Equations::stamp_when_body(const EquationList& equations, const Env& env, WhenBody& body) {
+void WhenClauses::stamp_body(const EquationList& equations, const Env& env, WhenBody& body) {
   for (const syntax::Equation* equation : equations)
-    session_.attempt(equation->range, [&] { stamp_when_equation(*equation, env, body); });
+    session_.attempt(equation->range, [&] { stamp_one(*equation, env, body); });
 }
 
-void Equations::stamp_when_equation(const syntax::Equation& equation, const Env& env,
-                                    WhenBody& body) {
+void WhenClauses::stamp_one(const syntax::Equation& equation, const Env& env, WhenBody& body) {
   using syntax::EquationKind;
   switch (equation.kind) {
     case EquationKind::kEqual: {
       const auto& equal = syntax::as<syntax::EqualEquation>(equation);
-      const Value lhs = side(*equal.left, env);
-      const Value rhs = side(*equal.right, env);
+      const Value lhs = side_of(session_, *equal.left, env);
+      const Value rhs = side_of(session_, *equal.right, env);
       return add_assignments(lhs, rhs, equation.range, body);
     }
     case EquationKind::kCall:
       for (FlatAction& action : call_actions(*syntax::as<syntax::CallEquation>(equation).call, env))
         body.actions.push_back(std::move(action));
       return;
-    case EquationKind::kIf:
-      return stamp_when_if(syntax::as<syntax::IfEquation>(equation), 0, env, body);
+    case EquationKind::kIf: return stamp_if(syntax::as<syntax::IfEquation>(equation), 0, env, body);
     case EquationKind::kFor: {
       const auto& loop = syntax::as<syntax::ForEquation>(equation);
-      return stamp_for(loop, 0, env,
-                       [&](const Env& inner) { stamp_when_body(loop.body, inner, body); });
+      return for_each_turn(session_, loop, env,
+                           [&](const Env& inner) { stamp_body(loop.body, inner, body); });
     }
     case EquationKind::kWhen:
       session_.fail("nested-when", "a when-equation cannot stand in another", equation.range);
@@ -181,21 +180,21 @@ void Equations::stamp_when_equation(const syntax::Equation& equation, const Env&
   }
 }
 
-void Equations::stamp_when_if(const syntax::IfEquation& equation, std::size_t branch,
-                              const Env& env, WhenBody& body) {
+void WhenClauses::stamp_if(const syntax::IfEquation& equation, std::size_t branch, const Env& env,
+                           WhenBody& body) {
   if (branch == equation.branches.size()) return;
   Graph& graph = *session_.graph;
   const auto& at = equation.branches[branch];
-  if (at.condition == nullptr) return stamp_when_body(at.body, env, body);
+  if (at.condition == nullptr) return stamp_body(at.body, env, body);
   const NodeId condition = session_.folding->fold_configuration(
       session_.evaluator->scalar(*at.condition, env, BaseType::kBoolean, "the condition"));
   if (graph.is_constant(condition)) {
-    if (graph.constant_value(condition) != 0) return stamp_when_body(at.body, env, body);
-    return stamp_when_if(equation, branch + 1, env, body);
+    if (graph.constant_value(condition) != 0) return stamp_body(at.body, env, body);
+    return stamp_if(equation, branch + 1, env, body);
   }
   WhenBody then_body, else_body;
-  stamp_when_body(at.body, env, then_body);
-  stamp_when_if(equation, branch + 1, env, else_body);
+  stamp_body(at.body, env, then_body);
+  stamp_if(equation, branch + 1, env, else_body);
   // What one branch leaves alone keeps its value.
   const auto unchanged = [&](const FlatAction& action) {
     return action.kind == WhenAction::Kind::kReinit
@@ -238,7 +237,7 @@ void Equations::stamp_when_if(const syntax::IfEquation& equation, std::size_t br
 }
 
 // All branches determine the same variables (8.3.5.3).
-void Equations::check_when_branches(const syntax::WhenEquation& equation, const FlatWhen& when) {
+void WhenClauses::check_branches(const syntax::WhenEquation& equation, const FlatWhen& when) {
   const auto targets = [](const FlatWhenBranch& branch) {
     std::set<NodeId> out;
     for (const FlatAction& action : branch.actions)
@@ -261,13 +260,13 @@ void Equations::check_when_branches(const syntax::WhenEquation& equation, const 
   }
 }
 
-void Equations::stamp_when(const syntax::WhenEquation& equation, const Env& env) {
+void WhenClauses::stamp(const syntax::WhenEquation& equation, const Env& env) {
   FlatWhen when;
   when.instance = env.scope->whole;
   when.source = equation.range;
   for (const auto& branch : equation.branches) {
     FlatWhenBranch& made = when.branches.emplace_back();
-    made.conditions = when_conditions(*branch.condition, env);
+    made.conditions = conditions(*branch.condition, env);
     Env inner = env;
     inner.is_silent = true;  // the body is evaluated at the event only
     inner.is_in_when = true;
@@ -276,11 +275,11 @@ void Equations::stamp_when(const syntax::WhenEquation& equation, const Env& env)
     const EventBody event(session_, checks);
     WhenBody body;
     body.has_impulse = has_impulse(branch.body);
-    stamp_when_body(branch.body, inner, body);
+    stamp_body(branch.body, inner, body);
     made.actions = std::move(body.actions);
     made.actions.insert(made.actions.end(), checks.begin(), checks.end());
   }
-  check_when_branches(equation, when);
+  check_branches(equation, when);
   session_.flat->whens.push_back(std::move(when));
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/operators.h"
+#include "modelica/expressions/reference.h"
 
 namespace hydae::modelica {
 
@@ -148,7 +150,7 @@ Value ArrayFunctions::outer_product(const Value& a, const Value& b, SourceRange 
                   range);
   Value column = promote(a, 2, range), row = b;
   row.sizes.insert(row.sizes.begin(), 1);
-  return session_.evaluator->binary(syntax::BinaryOp::kMultiply, column, row, false, range);
+  return Operators(session_).binary(syntax::BinaryOp::kMultiply, column, row, false, range);
 }
 
 Value ArrayFunctions::symmetric(const Value& matrix, SourceRange range) {
@@ -258,7 +260,7 @@ int ArrayFunctions::implicit_range(const syntax::Iterator& iterator, const Env& 
         const auto* index = syntax::find<syntax::ReferenceExpr>(subscripts[d]);
         const bool is_iterator = index != nullptr && index->parts.size() == 1 &&
                                  index->parts.front().name.symbol == iterator.name.symbol;
-        if (is_iterator) size = session_.evaluator->dimension_size(*reference, p, d, env);
+        if (is_iterator) size = References(session_).dimension_size(*reference, p, d, env);
       }
     }
   };

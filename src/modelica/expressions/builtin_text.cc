@@ -4,11 +4,11 @@
 
 #include <hydae/message.h>
 
-#include "modelica/expressions/builtin_functions.h"
+#include "modelica/expressions/builtin_call.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/operator_record.h"
 
-namespace hydae::modelica {
+namespace hydae::modelica::builtin {
 
 namespace {
 
@@ -21,24 +21,30 @@ TextFormat::Kind text_kind(BaseType type) {
   }
 }
 
-}  // namespace
+std::string c_format(Session& session, const std::string& given, TextFormat::Kind kind,
+                     SourceRange range) {
+  const std::optional<std::string> format = checked_c_format(given, kind);
+  if (!format)
+    session.fail("string-format", fmt::format("`{}` is no format for one number", given), range);
+  return *format;
+}
 
 // The options of String, which are given by name.
-TextFormat BuiltinFunctions::text_format(const Call& call, const Value& value) {
+TextFormat text_format(const Call& call, const Value& value) {
   TextFormat out;
   out.kind = text_kind(value.type);
   if (value.enumeration != nullptr) out.literals = value.enumeration->literals;
   for (const syntax::NamedArgument& option : call.syntax.named) {
-    const std::string name = session_.text(option.name.symbol);
-    const Value given = session_.evaluator->evaluate(*option.value, call.env);
+    const std::string name = call.session.text(option.name.symbol);
+    const Value given = call.session.evaluator->evaluate(*option.value, call.env);
     const auto number = [&](BaseType type) {
       if (given.type != type)
-        session_.fail(
+        call.session.fail(
             "type-mismatch",
             fmt::format("`{}` is {}, not {}", name, base_type_name(type), type_text(given)),
             option.value->range);
       return static_cast<int>(
-          std::clamp(session_.folding->number(session_.folding->fold(
+          std::clamp(call.session.folding->number(call.session.folding->fold(
                          given.scalar(), option.value->range, fmt::format("`{}`", name))),
                      -1.0, 1000.0));
     };
@@ -49,39 +55,33 @@ TextFormat BuiltinFunctions::text_format(const Call& call, const Value& value) {
     else if (name == "leftJustified")
       out.is_left_justified = number(BaseType::kBoolean) != 0;
     else if (name == "format" && value.is_numeric())
-      out.c_format = c_format(given.text(), out.kind, option.value->range);
+      out.c_format = c_format(call.session, given.text(), out.kind, option.value->range);
     else
-      session_.fail("no-such-argument",
-                    fmt::format("`String` of {} has no option `{}`", type_text(value), name),
-                    option.name.range);
+      call.session.fail("no-such-argument",
+                        fmt::format("`String` of {} has no option `{}`", type_text(value), name),
+                        option.name.range);
   }
   return out;
 }
 
-std::string BuiltinFunctions::c_format(const std::string& given, TextFormat::Kind kind,
-                                       SourceRange range) {
-  const std::optional<std::string> format = checked_c_format(given, kind);
-  if (!format)
-    session_.fail("string-format", fmt::format("`{}` is no format for one number", given), range);
-  return *format;
-}
+}  // namespace
 
-Value BuiltinFunctions::to_string(const Call& call) {
-  const Value given = value(call, 0);
+Value to_string(const Call& call) {
+  const Value given = call.value(0);
   if (given.type == BaseType::kString) return given;
   if (given.type == BaseType::kRecord) {
-    OperatorRecords operators(session_, call.env.is_silent, call.range());
+    OperatorRecords operators(call.session, call.env.is_silent, call.range());
     if (std::optional<Value> text = operators.to_string(given)) return std::move(*text);
   }
   if (!given.has_cells() || !given.is_scalar())
-    session_.fail("type-mismatch", fmt::format("`String` cannot convert {}", type_text(given)),
-                  call.range());
+    call.session.fail("type-mismatch", fmt::format("`String` cannot convert {}", type_text(given)),
+                      call.range());
   if (call.syntax.arguments.size() != 1)
-    session_.fail("argument-count", "the options of `String` are given by name", call.range());
+    call.session.fail("argument-count", "the options of `String` are given by name", call.range());
   const TextFormat format = text_format(call, given);
-  const std::optional<NodeId> known = session_.folding->find_constant(given.scalar());
-  if (known) return Value::string(to_text(session_.folding->number(*known), format));
+  const std::optional<NodeId> known = call.session.folding->find_constant(given.scalar());
+  if (known) return Value::string(to_text(call.session.folding->number(*known), format));
   return Value::string(message_placeholder(given.scalar(), format));
 }
 
-}  // namespace hydae::modelica
+}  // namespace hydae::modelica::builtin

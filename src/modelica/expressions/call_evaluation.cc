@@ -1,4 +1,5 @@
-// Calls in expressions: which function is meant, and its arguments.
+#include "modelica/expressions/call_evaluation.h"
+
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
@@ -9,14 +10,15 @@
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/evaluate.h"
 #include "modelica/expressions/operator_record.h"
+#include "modelica/expressions/reference.h"
 #include "modelica/functions/functions.h"
 
 namespace hydae::modelica {
 
-Element* Evaluator::find_function(const syntax::ReferenceExpr& name, const Env& env) {
+Element* Calls::find_function(const syntax::ReferenceExpr& name, const Env& env) {
   const syntax::Ident& first = name.parts.front().name;
   const std::string spelled = session_.text(first.symbol);
-  const bool is_builtin = name.parts.size() == 1 && BuiltinFunctions::is_builtin(spelled);
+  const bool is_builtin = name.parts.size() == 1 && modelica::is_builtin(spelled);
   Instance& from = name.is_global ? session_.classes->root() : *env.scope;
   Element* element = session_.classes->find(first.symbol, from).element;
   const bool is_hidden =
@@ -31,7 +33,8 @@ Element* Evaluator::find_function(const syntax::ReferenceExpr& name, const Env& 
       Component& component = session_.components->real(*element->component);
       session_.components->expand(component);
       if (component.instances.empty())
-        session_.fail("not-a-function", fmt::format("`{}` is not a function", text(name.range)),
+        session_.fail("not-a-function",
+                      fmt::format("`{}` is not a function", session_.evaluator->text(name.range)),
                       name.range);
       scope = component.instances.front();
     } else {
@@ -45,7 +48,7 @@ Element* Evaluator::find_function(const syntax::ReferenceExpr& name, const Env& 
   return element;
 }
 
-Value Evaluator::function_argument(const syntax::Expr& expr, const Env& env) {
+Value Calls::function_argument(const syntax::Expr& expr, const Env& env) {
   Value out;
   out.type = BaseType::kFunction;
   auto function = std::make_shared<FunctionValue>();
@@ -56,7 +59,7 @@ Value Evaluator::function_argument(const syntax::Expr& expr, const Env& env) {
   // A function that was itself given as an argument is passed on.
   const Found found = session_.classes->find(name->parts.front().name.symbol, *env.scope);
   if (found.element != nullptr && found.element->component != nullptr && name->parts.size() == 1)
-    if (const Value* value = find_in_frames(*found.element, env, expr.range)) {
+    if (const Value* value = References(session_).find_in_frames(*found.element, env, expr.range)) {
       if (value->type != BaseType::kFunction)
         session_.fail("not-a-function", "a function is needed here", expr.range);
       *function = *value->function;
@@ -67,19 +70,21 @@ Value Evaluator::function_argument(const syntax::Expr& expr, const Env& env) {
   if (partial != nullptr)
     for (const syntax::NamedArgument& argument : partial->named)
       function->given.push_back(
-          {argument.name.symbol, std::make_shared<Value>(evaluate(*argument.value, env))});
+          {argument.name.symbol,
+           std::make_shared<Value>(session_.evaluator->evaluate(*argument.value, env))});
   out.function = std::move(function);
   return out;
 }
 
-std::vector<Given> Evaluator::arguments(Element& function, const syntax::CallExpr& call,
-                                        const Env& env) {
+std::vector<Given> Calls::arguments(Element& function, const syntax::CallExpr& call,
+                                    const Env& env) {
   const FunctionInfo& info = session_.functions->info(function);
   const auto is_function = [&](const Element* input) {
     return input != nullptr && session_.classes->is_function(*input->component->type);
   };
   const auto evaluate_for = [&](const Element* input, const syntax::Expr& expr) {
-    return is_function(input) ? function_argument(expr, env) : evaluate(expr, env);
+    return is_function(input) ? function_argument(expr, env)
+                              : session_.evaluator->evaluate(expr, env);
   };
   std::vector<Given> out;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
@@ -96,10 +101,10 @@ std::vector<Given> Evaluator::arguments(Element& function, const syntax::CallExp
   return out;
 }
 
-Value Evaluator::convert_enumeration(Instance& type, const syntax::CallExpr& call, const Env& env) {
+Value Calls::convert_enumeration(Instance& type, const syntax::CallExpr& call, const Env& env) {
   if (call.arguments.size() != 1)
     session_.fail("argument-count", "a conversion has one argument", call.range);
-  Value value = evaluate(*call.arguments.front(), env);
+  Value value = session_.evaluator->evaluate(*call.arguments.front(), env);
   if (value.type != BaseType::kInteger)
     session_.fail("type-mismatch",
                   fmt::format("only an Integer is converted, not {}", type_text(value)),
@@ -118,7 +123,7 @@ Value Evaluator::convert_enumeration(Instance& type, const syntax::CallExpr& cal
   return value;
 }
 
-Value Evaluator::construct_object(Element& cls, const syntax::CallExpr& call, const Env& env) {
+Value Calls::construct_object(Element& cls, const syntax::CallExpr& call, const Env& env) {
   Element* constructor =
       session_.classes->find_member(session_.classes->plain(cls), session_.names.constructor);
   if (constructor == nullptr)
@@ -151,7 +156,7 @@ Value Evaluator::construct_object(Element& cls, const syntax::CallExpr& call, co
           "missing-argument",
           fmt::format("the argument `{}` is missing", session_.text(info.inputs[i]->name)),
           call.range);
-    object->arguments[i] = evaluate(*bound->expr, Env{bound->scope});
+    object->arguments[i] = session_.evaluator->evaluate(*bound->expr, Env{bound->scope});
   }
   Value out;
   out.type = BaseType::kExternalObject;
@@ -183,7 +188,7 @@ Env without_impurity(Env env) {
 
 }  // namespace
 
-Value Evaluator::call_class(Element& cls, const syntax::CallExpr& call, const Env& env) {
+Value Calls::call_class(Element& cls, const syntax::CallExpr& call, const Env& env) {
   Instance& plain = session_.classes->plain(cls);
   session_.classes->elaborate(plain);
   if (session_.classes->is_record(plain)) {
@@ -202,40 +207,44 @@ Value Evaluator::call_class(Element& cls, const syntax::CallExpr& call, const En
     return convert_enumeration(plain, call, env);
   if (plain.is_builtin && plain.builtin == BaseType::kExternalObject)
     return construct_object(cls, call, env);
-  session_.fail("not-a-function", fmt::format("`{}` is not a function", text(call.function->range)),
-                call.function->range);
+  session_.fail(
+      "not-a-function",
+      fmt::format("`{}` is not a function", session_.evaluator->text(call.function->range)),
+      call.function->range);
 }
 
 // Connections.isRoot(R), Connections.rooted(R) (9.4).
-Value Evaluator::ask_graph(const syntax::CallExpr& call, const Env& env) {
+Value Calls::ask_graph(const syntax::CallExpr& call, const Env& env) {
   const std::string name = session_.text(call.function->parts.back().name.symbol);
   const auto* reference = call.arguments.size() == 1
                               ? syntax::find<syntax::ReferenceExpr>(call.arguments.front())
                               : nullptr;
   if ((name != "isRoot" && name != "rooted") || reference == nullptr)
-    session_.unsupported(fmt::format("`{}` is", text(call.function->range)), call.range);
-  return boolean(name == "isRoot" ? session_.connections->is_root(*reference, env)
-                                  : session_.connections->is_rooted(*reference, env));
+    session_.unsupported(fmt::format("`{}` is", session_.evaluator->text(call.function->range)),
+                         call.range);
+  return session_.evaluator->boolean(name == "isRoot"
+                                         ? session_.connections->is_root(*reference, env)
+                                         : session_.connections->is_rooted(*reference, env));
 }
 
-Value Evaluator::call(const syntax::CallExpr& call, const Env& env) {
+Value Calls::call(const syntax::CallExpr& call, const Env& env) {
   const syntax::ReferenceExpr& name = *call.function;
   if (name.parts.empty()) throw Failure();
   static const std::string kPure = "pure";
   if (name.parts.size() == 1 && session_.text(name.parts.front().name.symbol) == kPure &&
       call.arguments.size() == 1)
-    return evaluate(*call.arguments.front(), without_impurity(env));
+    return session_.evaluator->evaluate(*call.arguments.front(), without_impurity(env));
   if (name.parts.size() == 2 && name.parts.front().name.symbol == session_.names.connections)
     return ask_graph(call, env);
   Element* function = find_function(name, env);
   if (function == nullptr)
-    return BuiltinFunctions(session_).call(session_.text(name.parts.front().name.symbol), call,
-                                           env);
+    return call_builtin(session_, session_.text(name.parts.front().name.symbol), call, env);
   if (function->component == nullptr) return call_class(*function, call, env);
   // A function that was given as an argument.
-  const Value* value = find_in_frames(*function, env, name.range);
+  const Value* value = References(session_).find_in_frames(*function, env, name.range);
   if (value == nullptr || value->type != BaseType::kFunction)
-    session_.fail("not-a-function", fmt::format("`{}` is not a function", text(name.range)),
+    session_.fail("not-a-function",
+                  fmt::format("`{}` is not a function", session_.evaluator->text(name.range)),
                   name.range);
   const FunctionValue given = *value->function;
   std::vector<Given> all = arguments(*given.function, call, env);

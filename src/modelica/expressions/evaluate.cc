@@ -10,7 +10,11 @@
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
 #include "modelica/expressions/array_functions.h"
+#include "modelica/expressions/call_evaluation.h"
 #include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/expression_type.h"
+#include "modelica/expressions/operators.h"
+#include "modelica/expressions/reference.h"
 
 namespace hydae::modelica {
 
@@ -86,19 +90,20 @@ Value Evaluator::evaluate_kind(const syntax::Expr& expr, const Env& env) {
       return Value::string(
           without_placeholders(syntax::string_value(syntax::as<syntax::StringExpr>(expr))));
     case ExprKind::kBoolean: return boolean(syntax::as<syntax::BooleanExpr>(expr).value);
-    case ExprKind::kReference: return reference(syntax::as<syntax::ReferenceExpr>(expr), env);
+    case ExprKind::kReference:
+      return References(session_).reference(syntax::as<syntax::ReferenceExpr>(expr), env);
     case ExprKind::kColon:
       session_.fail("misplaced-colon", "`:` can only be a subscript", expr.range);
     case ExprKind::kEnd: return evaluate_end(env, expr.range);
     case ExprKind::kUnary: {
       const auto& operation = syntax::as<syntax::UnaryExpr>(expr);
-      return unary(operation.op, evaluate(*operation.operand, env), expr.range);
+      return Operators(session_).unary(operation.op, evaluate(*operation.operand, env), expr.range);
     }
     case ExprKind::kBinary: return evaluate_binary(syntax::as<syntax::BinaryExpr>(expr), env);
     case ExprKind::kRange: return evaluate_range(syntax::as<syntax::RangeExpr>(expr), env);
     case ExprKind::kIf: return evaluate_if(syntax::as<syntax::IfExpr>(expr), env);
     case ExprKind::kCall: {
-      Value value = call(syntax::as<syntax::CallExpr>(expr), env);
+      Value value = Calls(session_).call(syntax::as<syntax::CallExpr>(expr), env);
       // In an expression the first result counts (12.4.3).
       const bool is_tuple = value.type == BaseType::kTuple && !value.fields.empty();
       return is_tuple ? Value(*value.fields.front().value) : value;
@@ -163,7 +168,7 @@ Value Evaluator::evaluate_binary(const syntax::BinaryExpr& expr, const Env& env)
     if (const NodeId condition = counts_where(value, (*link)->op); condition.is_valid())
       guard.emplace(session_, condition);
     const Value right = factor(**link, *(*link)->right);
-    value = binary((*link)->op, value, right, env.is_silent, (*link)->range);
+    value = Operators(session_).binary((*link)->op, value, right, env.is_silent, (*link)->range);
   }
   return value;
 }
@@ -217,7 +222,8 @@ Value Evaluator::evaluate_if(const syntax::IfExpr& expr, const Env& env) {
     skipped.push_back(expr.otherwise);
   else
     otherwise = evaluate_under(is_open, *expr.otherwise);
-  for (const syntax::Expr* other : skipped) refuse_other_type(*other, *otherwise, env);
+  for (const syntax::Expr* other : skipped)
+    ExpressionTypes(session_).refuse_other_type(*other, *otherwise, env);
   Value value = std::move(*otherwise);
   for (auto branch = chosen.rbegin(); branch != chosen.rend(); ++branch) {
     if (branch->second.sizes != value.sizes || branch->second.type == BaseType::kString) {
@@ -226,7 +232,7 @@ Value Evaluator::evaluate_if(const syntax::IfExpr& expr, const Env& env) {
       if (session_.folding->number(known) != 0) value = branch->second;
       continue;
     }
-    value = if_value(branch->first, branch->second, value, expr.range);
+    value = Operators(session_).if_value(branch->first, branch->second, value, expr.range);
   }
   return value;
 }
@@ -340,7 +346,7 @@ std::vector<Value> Evaluator::loop_values(const syntax::Iterator& iterator, cons
     for (int i = 1; i <= size; ++i) out.push_back(integer(i));
     return out;
   }
-  if (const Instance* type = index_type(*iterator.range, *env.scope)) {
+  if (const Instance* type = References(session_).index_type(*iterator.range, *env.scope)) {
     if (type->builtin == BaseType::kBoolean) return {boolean(false), boolean(true)};
     for (std::size_t i = 1; i <= type->enumeration->literals.size(); ++i) {
       out.push_back(integer(static_cast<std::int64_t>(i)));
@@ -390,7 +396,7 @@ Value Evaluator::comprehension(const syntax::ComprehensionExpr& expr, const Env&
                                   expr.range);
       }
       Value empty;
-      if (items.empty()) empty = evaluator.type_of(*expr.body, at);
+      if (items.empty()) empty = ExpressionTypes(evaluator.session_).type_of(*expr.body, at);
       empty.sizes = Sizes(remaining - 1, 0);
       return stack(items, empty);
     }

@@ -1,9 +1,11 @@
-// Types of expressions that are not evaluated: the body of a comprehension over nothing.
+#include "modelica/expressions/expression_type.h"
+
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
 #include "modelica/expressions/builtin_functions.h"
+#include "modelica/expressions/call_evaluation.h"
 #include "modelica/expressions/evaluate.h"
 #include "modelica/functions/functions.h"
 
@@ -52,7 +54,7 @@ bool is_simple(const Value& value) { return value.has_cells() || value.type == B
 
 // The type where it is beyond doubt without a value: literals, logic, variables. What is unknown
 // counts as an Integer in type_of().
-std::optional<Value> Evaluator::certain_type(const syntax::Expr& expr, const Env& env) {
+std::optional<Value> ExpressionTypes::certain_type(const syntax::Expr& expr, const Env& env) {
   using syntax::ExprKind;
   switch (expr.kind) {
     case ExprKind::kInteger:
@@ -72,7 +74,8 @@ std::optional<Value> Evaluator::certain_type(const syntax::Expr& expr, const Env
 }
 
 // The branches of an if-expression have one type, also those that a known condition leaves out.
-void Evaluator::refuse_other_type(const syntax::Expr& skipped, const Value& taken, const Env& env) {
+void ExpressionTypes::refuse_other_type(const syntax::Expr& skipped, const Value& taken,
+                                        const Env& env) {
   if (!is_simple(taken)) return;
   const std::optional<Value> type = certain_type(skipped, env);
   if (!type || has_same_type(*type, taken)) return;
@@ -82,7 +85,7 @@ void Evaluator::refuse_other_type(const syntax::Expr& skipped, const Value& take
                 skipped.range);
 }
 
-Value Evaluator::type_of(const syntax::Expr& expr, const Env& env) {
+Value ExpressionTypes::type_of(const syntax::Expr& expr, const Env& env) {
   using syntax::ExprKind;
   const auto integer_type = of_base(BaseType::kInteger);
   switch (expr.kind) {
@@ -107,7 +110,7 @@ Value Evaluator::type_of(const syntax::Expr& expr, const Env& env) {
     case ExprKind::kCall: {
       const auto& call = syntax::as<syntax::CallExpr>(expr);
       if (call.function->parts.empty()) return integer_type;
-      Element* function = find_function(*call.function, env);
+      Element* function = Calls(session_).find_function(*call.function, env);
       if (function == nullptr)
         return of_base(type_of_builtin(session_.text(call.function->parts.front().name.symbol)));
       if (function->component != nullptr) return integer_type;
@@ -121,7 +124,7 @@ Value Evaluator::type_of(const syntax::Expr& expr, const Env& env) {
   }
 }
 
-Value Evaluator::type_of_reference(const syntax::ReferenceExpr& expr, const Env& env) {
+Value ExpressionTypes::type_of_reference(const syntax::ReferenceExpr& expr, const Env& env) {
   if (expr.parts.empty()) return of_base(BaseType::kInteger);
   const Symbol first = expr.parts.front().name.symbol;
   for (const LoopVariable* loop = env.loops; loop != nullptr; loop = loop->outer)

@@ -1,4 +1,5 @@
-// Operators on values: arithmetic of scalars and arrays (10.6), relations, logic, if.
+#include "modelica/expressions/operators.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ Value shaped_like(const Value& model, BaseType type) {
 
 }  // namespace
 
-Value Evaluator::map(const Value& a, BaseType type, Op op) {
+Value Operators::map(const Value& a, BaseType type, Op op) {
   if (!a.has_cells())
     throw WrongValue(fmt::format("a number is needed here, not {}", type_text(a)));
   Value out = shaped_like(a, type);
@@ -62,7 +63,7 @@ Value Evaluator::map(const Value& a, BaseType type, Op op) {
   return out;
 }
 
-Value Evaluator::map(const Value& a, const Value& b, BaseType type, Op op, SourceRange range) {
+Value Operators::map(const Value& a, const Value& b, BaseType type, Op op, SourceRange range) {
   if (!a.has_cells() || !b.has_cells())
     throw WrongValue(
         fmt::format("numbers are needed here, not {} and {}", type_text(a), type_text(b)));
@@ -77,11 +78,11 @@ Value Evaluator::map(const Value& a, const Value& b, BaseType type, Op op, Sourc
   if (type == BaseType::kInteger)
     for (const NodeId cell : out.cells)
       if (session_.graph->is_constant(cell))
-        check_integer(session_.graph->constant_value(cell), range);
+        session_.evaluator->check_integer(session_.graph->constant_value(cell), range);
   return out;
 }
 
-Value Evaluator::unary(syntax::UnaryOp op, Value a, SourceRange range) {
+Value Operators::unary(syntax::UnaryOp op, Value a, SourceRange range) {
   if (op == syntax::UnaryOp::kNot) {
     if (a.type != BaseType::kBoolean)
       session_.fail("type-mismatch", fmt::format("`not` needs a Boolean, not {}", type_text(a)),
@@ -99,7 +100,7 @@ Value Evaluator::unary(syntax::UnaryOp op, Value a, SourceRange range) {
 
 // A relation of Integers that change without an event, such as sign(x): an event of its own, half
 // way between them.
-NodeId Evaluator::step_relation(BinaryOp op, NodeId a, NodeId b) {
+NodeId Operators::step_relation(BinaryOp op, NodeId a, NodeId b) {
   Graph& graph = *session_.graph;
   const auto above = [&](NodeId x, double half, NodeId y) {
     return graph.relation(Op::kGreater, x, graph.binary(Op::kAdd, y, graph.constant(half)), false);
@@ -116,14 +117,14 @@ NodeId Evaluator::step_relation(BinaryOp op, NodeId a, NodeId b) {
   return op == BinaryOp::kEqual ? is_equal : graph.unary(Op::kNot, is_equal);
 }
 
-Value Evaluator::relation(BinaryOp op, const Value& a, const Value& b, bool is_silent,
+Value Operators::relation(BinaryOp op, const Value& a, const Value& b, bool is_silent,
                           SourceRange range) {
   if (!a.is_scalar() || !b.is_scalar())
     session_.fail("type-mismatch",
                   fmt::format("relations are for scalars: {} and {}", type_text(a), type_text(b)),
                   range);
   if (a.type == BaseType::kString && b.type == BaseType::kString)
-    return boolean(compare(op, a.text(), b.text()));
+    return session_.evaluator->boolean(compare(op, a.text(), b.text()));
   const bool is_number = a.is_numeric() && b.is_numeric();
   const bool is_same = a.type == b.type && a.has_cells() &&
                        (a.type != BaseType::kEnumeration || *a.enumeration == *b.enumeration);
@@ -134,7 +135,8 @@ Value Evaluator::relation(BinaryOp op, const Value& a, const Value& b, bool is_s
   const bool is_real = is_number && (a.type == BaseType::kReal || b.type == BaseType::kReal);
   if (!is_real && !is_silent && is_number) {
     const NodeId x = a.scalar(), y = b.scalar();
-    if (!discrete_time_->holds(x) || !discrete_time_->holds(y))
+    if (!session_.evaluator->discrete_time().holds(x) ||
+        !session_.evaluator->discrete_time().holds(y))
       return Value::scalar_of(BaseType::kBoolean, step_relation(op, x, y));
   }
   const bool is_equality = op == BinaryOp::kEqual || op == BinaryOp::kNotEqual;
@@ -150,7 +152,7 @@ Value Evaluator::relation(BinaryOp op, const Value& a, const Value& b, bool is_s
   return Value::scalar_of(BaseType::kBoolean, node);
 }
 
-Value Evaluator::logic(BinaryOp op, const Value& a, const Value& b, SourceRange range) {
+Value Operators::logic(BinaryOp op, const Value& a, const Value& b, SourceRange range) {
   if (a.type != BaseType::kBoolean || b.type != BaseType::kBoolean)
     session_.fail("type-mismatch",
                   fmt::format("`{}` needs Booleans, not {} and {}", syntax::spelling(op),
@@ -159,14 +161,14 @@ Value Evaluator::logic(BinaryOp op, const Value& a, const Value& b, SourceRange 
   return map(a, b, BaseType::kBoolean, op == BinaryOp::kAnd ? Op::kAnd : Op::kOr, range);
 }
 
-Value Evaluator::add_strings(const Value& a, const Value& b, SourceRange range) {
+Value Operators::add_strings(const Value& a, const Value& b, SourceRange range) {
   if (!a.is_scalar() || !b.is_scalar()) session_.unsupported("sums of String arrays are", range);
   if (a.strings[0].size() + b.strings[0].size() > session_.limits.string_length)
     session_.fail("string-too-long", "this String becomes too long", range);
   return Value::string(a.strings[0] + b.strings[0]);
 }
 
-Value Evaluator::binary(BinaryOp op, const Value& a, const Value& b, bool is_silent,
+Value Operators::binary(BinaryOp op, const Value& a, const Value& b, bool is_silent,
                         SourceRange range) {
   if (a.type == BaseType::kRecord || b.type == BaseType::kRecord)
     return OperatorRecords(session_, is_silent, range).binary(op, a, b);
@@ -182,7 +184,7 @@ Value Evaluator::binary(BinaryOp op, const Value& a, const Value& b, bool is_sil
   return arithmetic(op, a, b, range);
 }
 
-Value Evaluator::arithmetic(BinaryOp op, const Value& a, const Value& b, SourceRange range) {
+Value Operators::arithmetic(BinaryOp op, const Value& a, const Value& b, SourceRange range) {
   const BaseType type = arithmetic_type(a, b);
   switch (op) {
     case BinaryOp::kAdd:
@@ -249,7 +251,7 @@ std::vector<NodeId> multiply_numbers(Graph& graph, const Value& a, const Value& 
 
 }  // namespace
 
-void Evaluator::check_product(double count, bool is_known, const Value& a, const Value& b,
+void Operators::check_product(double count, bool is_known, const Value& a, const Value& b,
                               SourceRange range) {
   const auto most =
       static_cast<double>(is_known ? session_.limits.known_products : session_.limits.products);
@@ -261,7 +263,7 @@ void Evaluator::check_product(double count, bool is_known, const Value& a, const
         range);
 }
 
-Value Evaluator::multiply(const Value& a, const Value& b, SourceRange range) {
+Value Operators::multiply(const Value& a, const Value& b, SourceRange range) {
   const BaseType type = arithmetic_type(a, b);
   if (a.is_scalar() || b.is_scalar()) return map(a, b, type, Op::kMul, range);
   if (a.rank() > 2 || b.rank() > 2 || a.sizes.back() != b.sizes.front())
@@ -292,7 +294,7 @@ Value Evaluator::multiply(const Value& a, const Value& b, SourceRange range) {
   return out;
 }
 
-Value Evaluator::power(const Value& a, const Value& b, SourceRange range) {
+Value Operators::power(const Value& a, const Value& b, SourceRange range) {
   if (a.is_scalar() && b.is_scalar()) return map(a, b, BaseType::kReal, Op::kPow, range);
   if (a.rank() != 2 || a.sizes[0] != a.sizes[1] || b.type != BaseType::kInteger || !b.is_scalar())
     session_.fail("size-mismatch",
@@ -311,7 +313,7 @@ Value Evaluator::power(const Value& a, const Value& b, SourceRange range) {
 
 // ---- if ----
 
-Value Evaluator::if_value(NodeId condition, const Value& then_value, const Value& else_value,
+Value Operators::if_value(NodeId condition, const Value& then_value, const Value& else_value,
                           SourceRange range) {
   Graph& graph = *session_.graph;
   if (graph.is_constant(condition))

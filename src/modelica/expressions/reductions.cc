@@ -3,10 +3,11 @@
 #include <string_view>
 
 #include "modelica/expressions/array_functions.h"
-#include "modelica/expressions/builtin_functions.h"
+#include "modelica/expressions/builtin_call.h"
 #include "modelica/expressions/operator_record.h"
+#include "modelica/expressions/operators.h"
 
-namespace hydae::modelica {
+namespace hydae::modelica::builtin {
 namespace {
 
 ArrayFunctions::Reduction reduction_named(std::string_view name) {
@@ -16,50 +17,50 @@ ArrayFunctions::Reduction reduction_named(std::string_view name) {
   return name == "min" ? Reduction::kMin : Reduction::kMax;
 }
 
-}  // namespace
-
 // Elements that a slice v[a:b] does not mean take the neutral element.
-Value BuiltinFunctions::reduced_array(const Call& call, ArrayFunctions::Reduction reduction) {
-  const syntax::Expr& expr = argument(call, 0);
-  if (expr.kind != syntax::ExprKind::kReference) return value(call, 0);
+Value reduced_array(const Call& call, ArrayFunctions::Reduction reduction) {
+  const syntax::Expr& expr = call.argument(0);
+  if (expr.kind != syntax::ExprKind::kReference) return call.value(0);
   Slice slice;
   Env env = call.env;
   env.slice = &slice;
-  Value array = session_.evaluator->evaluate(expr, env);
+  Value array = call.session.evaluator->evaluate(expr, env);
   if (slice.is_meant.empty()) return array;
   if (!array.is_numeric() || array.cells.size() != slice.is_meant.size())
-    session_.unsupported("a range whose ends change in an array of several dimensions is",
-                         expr.range);
+    call.session.unsupported("a range whose ends change in an array of several dimensions is",
+                             expr.range);
   Value none;
   none.type = array.type;
-  const NodeId neutral = ArrayFunctions(session_).reduce(reduction, none, expr.range).cells[0];
+  const NodeId neutral = ArrayFunctions(call.session).reduce(reduction, none, expr.range).cells[0];
   for (std::size_t i = 0; i < array.cells.size(); ++i)
-    array.cells[i] = session_.graph->select(slice.is_meant[i], array.cells[i], neutral);
+    array.cells[i] = call.session.graph->select(slice.is_meant[i], array.cells[i], neutral);
   return array;
 }
 
-Value BuiltinFunctions::reduction(const Call& call) {
+}  // namespace
+
+Value reduction(const Call& call) {
   const ArrayFunctions::Reduction reduction = reduction_named(call.name);
   const bool is_extreme = call.name == "min" || call.name == "max";
   const std::size_t count = call.syntax.arguments.size();
   if (is_extreme && count == 2) {
-    const Value a = value(call, 0), b = value(call, 1);
+    const Value a = call.value(0), b = call.value(1);
     const bool is_integer = a.type == BaseType::kInteger && b.type == BaseType::kInteger;
     if (!a.has_cells() || !b.has_cells() || (a.is_numeric() != b.is_numeric()))
-      session_.fail("type-mismatch",
-                    fmt::format("`{}` of {} and {}", call.name, type_text(a), type_text(b)),
-                    call.range());
+      call.session.fail("type-mismatch",
+                        fmt::format("`{}` of {} and {}", call.name, type_text(a), type_text(b)),
+                        call.range());
     const BaseType type = is_integer || !a.is_numeric() ? a.type : BaseType::kReal;
-    Value out =
-        session_.evaluator->map(a, b, type, call.name == "min" ? Op::kMin : Op::kMax, call.range());
+    Value out = Operators(call.session)
+                    .map(a, b, type, call.name == "min" ? Op::kMin : Op::kMax, call.range());
     out.enumeration = a.enumeration;
     return out;
   }
-  expect_arguments(call, 1, 1);
+  call.expect_arguments(1, 1);
   const Value array = reduced_array(call, reduction);
   if (array.type == BaseType::kRecord && call.name == "sum")
-    return OperatorRecords(session_, call.env.is_silent, call.range()).sum(array);
-  return ArrayFunctions(session_).reduce(reduction, array, call.range());
+    return OperatorRecords(call.session, call.env.is_silent, call.range()).sum(array);
+  return ArrayFunctions(call.session).reduce(reduction, array, call.range());
 }
 
-}  // namespace hydae::modelica
+}  // namespace hydae::modelica::builtin

@@ -1,4 +1,5 @@
-// References: names with subscripts, read as values.
+#include "modelica/expressions/reference.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -7,12 +8,13 @@
 #include "modelica/components/components.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/evaluate.h"
+#include "modelica/expressions/operators.h"
 #include "modelica/expressions/subscripts.h"
 #include "modelica/functions/functions.h"
 
 namespace hydae::modelica {
 
-const Instance* Evaluator::index_type(const syntax::Expr& expr, Instance& scope) {
+const Instance* References::index_type(const syntax::Expr& expr, Instance& scope) {
   const auto* reference = syntax::find<syntax::ReferenceExpr>(&expr);
   if (reference == nullptr) return nullptr;
   Element* element = nullptr;
@@ -108,11 +110,13 @@ void check_index_type(Session& session, const Value& value, const Dimension* dim
 }  // namespace
 
 // Whether it is a range whose ends change.
-bool Evaluator::take_slice(const syntax::Expr& expr, const Env& env, int size, Slice& slice) {
+bool References::take_slice(const syntax::Expr& expr, const Env& env, int size, Slice& slice) {
   const auto* range = syntax::find<syntax::RangeExpr>(&expr);
   if (range == nullptr || range->step != nullptr || !slice.is_meant.empty()) return false;
-  const NodeId first = scalar(*range->start, env, BaseType::kInteger, "the start of the range");
-  const NodeId last = scalar(*range->stop, env, BaseType::kInteger, "the end of the range");
+  const NodeId first =
+      session_.evaluator->scalar(*range->start, env, BaseType::kInteger, "the start of the range");
+  const NodeId last =
+      session_.evaluator->scalar(*range->stop, env, BaseType::kInteger, "the end of the range");
   ConstantFolding& folding = *session_.folding;
   if (folding.is_parameter_expression(first) && folding.is_parameter_expression(last)) return false;
   Graph& graph = *session_.graph;
@@ -123,7 +127,8 @@ bool Evaluator::take_slice(const syntax::Expr& expr, const Env& env, int size, S
                                         at_most(last, graph.constant(size)));
   require(session_, {"index-out-of-range",
                      graph.binary(Op::kOr, graph.unary(Op::kNot, at_most(first, last)), is_inside),
-                     fmt::format("the range `{}` is not within 1 to {}", text(expr.range), size),
+                     fmt::format("the range `{}` is not within 1 to {}",
+                                 session_.evaluator->text(expr.range), size),
                      expr.range});
   for (int i = 1; i <= size; ++i)
     slice.is_meant.push_back(graph.binary(Op::kAnd, at_most(first, graph.constant(i)),
@@ -131,9 +136,10 @@ bool Evaluator::take_slice(const syntax::Expr& expr, const Env& env, int size, S
   return true;
 }
 
-std::vector<Evaluator::Subscript> Evaluator::subscripts(
-    const syntax::List<const syntax::Expr*>& exprs, const Sizes& sizes, const Env& env,
-    const CheckedList<Dimension>* dimensions, SourceRange range) {
+std::vector<Subscript> References::subscripts(const syntax::List<const syntax::Expr*>& exprs,
+                                              const Sizes& sizes, const Env& env,
+                                              const CheckedList<Dimension>* dimensions,
+                                              SourceRange range) {
   if (exprs.size() > sizes.size())
     session_.fail("too-many-subscripts",
                   fmt::format("{} subscripts for {} dimensions", exprs.size(), sizes.size()),
@@ -154,7 +160,7 @@ std::vector<Evaluator::Subscript> Evaluator::subscripts(
       for (int i = 0; i < sizes[d]; ++i) subscript.choice.indices.push_back(i);
       continue;
     }
-    const Value value = evaluate(expr, inner);
+    const Value value = session_.evaluator->evaluate(expr, inner);
     const Dimension* dimension = dimensions == nullptr ? nullptr : &(*dimensions)[d];
     check_index_type(session_, value, dimension, expr.range);
     if (value.rank() > 1)
@@ -180,7 +186,7 @@ std::vector<Evaluator::Subscript> Evaluator::subscripts(
   return out;
 }
 
-Value Evaluator::defined_where(const Subscript& subscript, Value value) {
+Value References::defined_where(const Subscript& subscript, Value value) {
   Graph& graph = *session_.graph;
   if (!subscript.is_inside.is_valid() || !value.is_numeric()) return value;
   for (NodeId& cell : value.cells)
@@ -188,7 +194,7 @@ Value Evaluator::defined_where(const Subscript& subscript, Value value) {
   return value;
 }
 
-Value Evaluator::subscript(const Value& value, const std::vector<Subscript>& subscripts) {
+Value References::subscript(const Value& value, const std::vector<Subscript>& subscripts) {
   std::vector<Choice> choices;
   for (std::size_t d = 0; d < subscripts.size(); ++d) {
     if (!subscripts[d].index.is_valid()) {
@@ -204,15 +210,16 @@ Value Evaluator::subscript(const Value& value, const std::vector<Subscript>& sub
     for (int i = value.sizes[d] - 2; i >= 0; --i) {
       fixed[d].choice.indices = {i};
       const NodeId is_this = is_index(*session_.graph, subscripts[d].index, i + 1);
-      out = if_value(is_this, this->subscript(value, fixed), out, SourceRange());
+      out =
+          Operators(session_).if_value(is_this, this->subscript(value, fixed), out, SourceRange());
     }
     return out;
   }
   return choose(value, choices);
 }
 
-Value Evaluator::select_parts(const Value& root, std::span<const syntax::ReferencePart> parts,
-                              const Env& env) {
+Value References::select_parts(const Value& root, std::span<const syntax::ReferencePart> parts,
+                               const Env& env) {
   std::shared_ptr<const Value> kept;
   const Value* value = &root;
   const auto keep = [&](std::shared_ptr<const Value> next) {
@@ -250,8 +257,8 @@ Value Evaluator::select_parts(const Value& root, std::span<const syntax::Referen
 
 // ---- components ----
 
-void Evaluator::check_reachable(const Found& found, Component& component, SourceRange range,
-                                const Env& env) {
+void References::check_reachable(const Found& found, Component& component, SourceRange range,
+                                 const Env& env) {
   if (!found.is_enclosing) return;
   session_.components->resolve(component);
   if (component.variability == Variability::kConstant || component.is_outer) return;
@@ -272,7 +279,7 @@ void Evaluator::check_reachable(const Found& found, Component& component, Source
 }
 
 // A variable of the function that is executed; null if it is something else.
-const Value* Evaluator::find_in_frames(Element& element, const Env& env, SourceRange range) {
+const Value* References::find_in_frames(Element& element, const Env& env, SourceRange range) {
   if (element.slot < 0) return nullptr;
   for (Frame* frame = env.frame; frame != nullptr; frame = frame->outer) {
     if (frame->function != element.owner) continue;
@@ -294,7 +301,7 @@ const Value* Evaluator::find_in_frames(Element& element, const Env& env, SourceR
   return nullptr;
 }
 
-Value Evaluator::reference(const syntax::ReferenceExpr& expr, const Env& env) {
+Value References::reference(const syntax::ReferenceExpr& expr, const Env& env) {
   if (expr.parts.empty()) throw Failure();
   const syntax::ReferencePart& first = expr.parts.front();
   const Symbol name = first.name.symbol;
@@ -320,19 +327,20 @@ Value Evaluator::reference(const syntax::ReferenceExpr& expr, const Env& env) {
   return read_component(*element.component, expr, 0, env);
 }
 
-Value Evaluator::read_class_member(Element& cls, const syntax::ReferenceExpr& expr,
-                                   std::size_t next, const Env& env) {
+Value References::read_class_member(Element& cls, const syntax::ReferenceExpr& expr,
+                                    std::size_t next, const Env& env) {
   Instance& scope = session_.classes->plain(cls);
   session_.classes->elaborate(scope);
   if (next == expr.parts.size())
-    session_.fail("not-a-value", fmt::format("`{}` is a class, not a value", text(expr.range)),
+    session_.fail("not-a-value",
+                  fmt::format("`{}` is a class, not a value", session_.evaluator->text(expr.range)),
                   expr.range);
   const syntax::ReferencePart& part = expr.parts[next];
   if (scope.is_builtin && scope.builtin == BaseType::kEnumeration) {
     const auto& symbols = scope.enumeration->symbols;
     for (std::size_t i = 0; i < symbols.size(); ++i)
       if (symbols[i] == part.name.symbol && next + 1 == expr.parts.size()) {
-        Value literal = integer(static_cast<std::int64_t>(i + 1));
+        Value literal = session_.evaluator->integer(static_cast<std::int64_t>(i + 1));
         literal.type = BaseType::kEnumeration;
         literal.enumeration = scope.enumeration;
         return literal;
@@ -347,14 +355,14 @@ Value Evaluator::read_class_member(Element& cls, const syntax::ReferenceExpr& ex
   if (member->component->variability != Variability::kConstant)
     session_.fail("not-a-constant",
                   fmt::format("`{}` is not a constant: only constants of a class can be used",
-                              text(expr.range)),
+                              session_.evaluator->text(expr.range)),
                   expr.range);
   return read_component(*member->component, expr, next, env);
 }
 
 // The value kept for a component of a predefined type; null for a record.
-int Evaluator::dimension_size(const syntax::ReferenceExpr& expr, std::size_t p, std::size_t d,
-                              const Env& env) {
+int References::dimension_size(const syntax::ReferenceExpr& expr, std::size_t p, std::size_t d,
+                               const Env& env) {
   const auto size_of = [&](const Sizes& sizes) {
     if (d >= sizes.size())
       session_.fail("too-many-subscripts", "more subscripts than dimensions", expr.range);
@@ -376,14 +384,16 @@ int Evaluator::dimension_size(const syntax::ReferenceExpr& expr, std::size_t p, 
                           : session_.classes->find_member(*component->instances.front(),
                                                           expr.parts[i].name.symbol);
     if (member == nullptr || member->component == nullptr)
-      session_.fail("name-not-found", fmt::format("`{}` not found", text(expr.range)), expr.range);
+      session_.fail("name-not-found",
+                    fmt::format("`{}` not found", session_.evaluator->text(expr.range)),
+                    expr.range);
     component = &session_.components->real(*member->component);
     session_.components->expand(*component);
   }
   return size_of(component->sizes());
 }
 
-const Value* Evaluator::stored_value(Component& component, const Env& env) {
+const Value* References::stored_value(Component& component, const Env& env) {
   if (env.frame != nullptr) {
     const auto found = env.frame->components.find(&component);
     if (found != env.frame->components.end()) return found->second.get();
@@ -392,7 +402,7 @@ const Value* Evaluator::stored_value(Component& component, const Env& env) {
 }
 
 // A component of a class with components, as a record of its public parts.
-Value Evaluator::record_value(Instance& instance, const Env& env) {
+Value References::record_value(Instance& instance, const Env& env) {
   Value out;
   out.type = BaseType::kRecord;
   out.record = instance.component != nullptr ? instance.component->type_element : nullptr;
@@ -409,7 +419,7 @@ Value Evaluator::record_value(Instance& instance, const Env& env) {
   return out;
 }
 
-Value Evaluator::record_value(Component& component, const Env& env) {
+Value References::record_value(Component& component, const Env& env) {
   session_.check_stack(component.element->declaration->range());
   if (component.dimensions.empty()) return record_value(*component.instances.front(), env);
   std::vector<Value> items;
@@ -423,13 +433,13 @@ Value Evaluator::record_value(Component& component, const Env& env) {
   return flat;
 }
 
-Value Evaluator::component_value(Component& component) {
+Value References::component_value(Component& component) {
   const Value* stored = stored_value(component, Env());
   return stored != nullptr ? *stored : record_value(component, Env());
 }
 
-Value Evaluator::read_component(Component& named, const syntax::ReferenceExpr& expr,
-                                std::size_t part, const Env& env) {
+Value References::read_component(Component& named, const syntax::ReferenceExpr& expr,
+                                 std::size_t part, const Env& env) {
   Component& component = session_.components->real(named);
   session_.components->expand(component);
   if (component.is_conditional) {
@@ -439,8 +449,8 @@ Value Evaluator::read_component(Component& named, const syntax::ReferenceExpr& e
                                      session_.text(component.element->name));
     diagnostic.range = expr.range;
     diagnostic.notes.push_back({"conditional here", component.element->declaration->range()});
-    diagnostic.help =
-        fmt::format("connect `{}` to a connector of this class and use that", text(expr.range));
+    diagnostic.help = fmt::format("connect `{}` to a connector of this class and use that",
+                                  session_.evaluator->text(expr.range));
     // A component that is there is read all the same: libraries do, behind the same condition.
     if (!component.is_present) session_.fail(std::move(diagnostic));
   }
@@ -452,8 +462,9 @@ Value Evaluator::read_component(Component& named, const syntax::ReferenceExpr& e
   return read_subscripted(component, expr, part, std::move(chosen), env);
 }
 
-Value Evaluator::read_subscripted(Component& component, const syntax::ReferenceExpr& expr,
-                                  std::size_t part, std::vector<Subscript> chosen, const Env& env) {
+Value References::read_subscripted(Component& component, const syntax::ReferenceExpr& expr,
+                                   std::size_t part, std::vector<Subscript> chosen,
+                                   const Env& env) {
   const bool is_last = part + 1 == expr.parts.size();
   if (is_last || component.type->is_builtin) {
     if (!is_last)
@@ -479,8 +490,8 @@ Value Evaluator::read_subscripted(Component& component, const syntax::ReferenceE
       chosen[d].choice.indices = {i};
       const NodeId is_this =
           session_.graph->relation(Op::kEqual, index, session_.graph->constant(i + 1), true);
-      out =
-          if_value(is_this, read_subscripted(component, expr, part, chosen, env), out, expr.range);
+      out = Operators(session_).if_value(
+          is_this, read_subscripted(component, expr, part, chosen, env), out, expr.range);
     }
     return out;
   }
@@ -505,15 +516,16 @@ Value Evaluator::read_subscripted(Component& component, const syntax::ReferenceE
     for (const Value& item : items)
       if (item.sizes != items.front().sizes)
         session_.fail("size-mismatch",
-                      fmt::format("the elements of `{}` have different sizes", text(expr.range)),
+                      fmt::format("the elements of `{}` have different sizes",
+                                  session_.evaluator->text(expr.range)),
                       expr.range);
     return stack(items, Value());
   };
   return read_from(read_from, 0, 0);
 }
 
-Value Evaluator::read_member(Instance& instance, const syntax::ReferenceExpr& expr,
-                             std::size_t part, const Env& env) {
+Value References::read_member(Instance& instance, const syntax::ReferenceExpr& expr,
+                              std::size_t part, const Env& env) {
   const syntax::Ident& name = expr.parts[part].name;
   Element* member = session_.classes->find_member(instance, name.symbol);
   if (member == nullptr) {

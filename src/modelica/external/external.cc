@@ -5,48 +5,8 @@
 #include <fmt/format.h>
 
 #include "modelica/expressions/builtin_functions.h"
-#include "modelica/expressions/constant_folding.h"
-#include "modelica/external/table_blocks.h"
 
 namespace hydae::modelica {
-
-const std::unordered_map<std::string, External::Handler>& External::handlers() {
-  constexpr bool kByDeclaration = true;
-  static const std::unordered_map<std::string, Handler> table = {
-      {"ModelicaStrings_length", {&External::string_length}},
-      {"ModelicaStrings_substring", {&External::substring}},
-      {"ModelicaStrings_compare", {&External::compare}},
-      {"ModelicaStrings_skipWhiteSpace", {&External::skip_white_space}},
-      {"ModelicaStrings_scanIdentifier", {&External::scan_identifier}},
-      {"ModelicaStrings_scanInteger", {&External::scan_integer}},
-      {"ModelicaStrings_scanReal", {&External::scan_real}},
-      {"ModelicaStrings_scanString", {&External::scan_string}},
-      {"ModelicaStrings_hashString", {&External::hash_string}},
-      {"ModelicaRandom_xorshift64star", {&External::random_64}},
-      {"ModelicaRandom_xorshift128plus", {&External::random_128}},
-      {"ModelicaRandom_xorshift1024star", {&External::random_1024}},
-      {"dgesv", {&External::linear_solve, kByDeclaration}},
-      {"dgelsy", {&External::least_squares, kByDeclaration}},
-      {"ModelicaFFT_kiss_fftr", {&External::fourier, kByDeclaration}},
-      {"ModelicaInternal_fullPathName", {&External::full_path_name}},
-      {"ModelicaInternal_print", {&External::print}},
-      {"ModelicaInternal_readLine", {&External::read_line}},
-      {"ModelicaInternal_countLines", {&External::count_lines}},
-      {"ModelicaStreams_closeFile", {&External::ignore}},
-      {"ModelicaIO_writeRealMatrix", {&External::write_nothing}},
-      {"ModelicaStandardTables_CombiTable1D_getValue", {&External::table_1d_value}},
-      {"ModelicaStandardTables_CombiTable1D_minimumAbscissa", {&External::table_1d_minimum}},
-      {"ModelicaStandardTables_CombiTable1D_maximumAbscissa", {&External::table_1d_maximum}},
-      {"ModelicaStandardTables_CombiTable2D_getValue", {&External::table_2d_value}},
-      {"ModelicaStandardTables_CombiTable2D_minimumAbscissa", {&External::table_2d_minimum}},
-      {"ModelicaStandardTables_CombiTable2D_maximumAbscissa", {&External::table_2d_maximum}},
-      {"ModelicaStandardTables_CombiTimeTable_getValue", {&External::time_table_value}},
-      {"ModelicaStandardTables_CombiTimeTable_minimumTime", {&External::time_table_minimum}},
-      {"ModelicaStandardTables_CombiTimeTable_maximumTime", {&External::time_table_maximum}},
-      {"ModelicaStandardTables_CombiTimeTable_nextTimeEvent", {&External::time_table_next_event}},
-  };
-  return table;
-}
 
 Value External::builtin(const FunctionInfo& function, const std::string& name, const Env& env,
                         SourceRange range) {
@@ -58,7 +18,7 @@ Value External::builtin(const FunctionInfo& function, const std::string& name, c
   if (arguments.empty())
     for (const Element* input : function.inputs)
       arguments.push_back(*env.frame->slots[static_cast<std::size_t>(input->slot)]);
-  return BuiltinFunctions(session_).apply(name, arguments, env.is_silent, range);
+  return apply_builtin(session_, name, arguments, env.is_silent, range);
 }
 
 namespace {
@@ -77,12 +37,13 @@ Element* find_output(const FunctionInfo& function, const syntax::Expr& argument)
 }  // namespace
 
 // The outputs of the Modelica function in their order.
-std::vector<Value> External::call_known(const Handler& handler, const FunctionInfo& function,
-                                        const Env& env, SourceRange range) {
+std::vector<Value> External::call_known(const native::Handler& handler,
+                                        const FunctionInfo& function, const Env& env,
+                                        SourceRange range) {
   const syntax::External& external = *function.external;
   Env inner = env;
   inner.scope = function.external_scope;
-  Call call{{}, range};
+  native::Call call{session_, {}, range};
   std::vector<Element*> places;  // of the results of the C function
   const bool is_default = !external.function.is_valid() || handler.is_by_declaration;
   if (is_default) {
@@ -97,7 +58,7 @@ std::vector<Value> External::call_known(const Handler& handler, const FunctionIn
       else
         call.inputs.push_back(session_.evaluator->evaluate(*argument, inner));
   }
-  std::vector<Value> given = (this->*handler.code)(call);
+  std::vector<Value> given = handler.code(call);
   if (handler.is_by_declaration && given.size() > places.size()) given.resize(places.size());
   std::vector<Value> outputs;
   for (const Element* output : function.outputs) {
@@ -135,10 +96,9 @@ Value External::call(const FunctionInfo& function, const Env& env, SourceRange r
       external.language == nullptr ? "C" : syntax::string_value(*external.language);
   const std::string name = c_name(function);
   if (language == "builtin") return builtin(function, name, env, range);
-  const auto found = handlers().find(name);
-  std::vector<Value> outputs = found != handlers().end()
-                                   ? call_known(found->second, function, env, range)
-                                   : call_library(function, env, range);
+  const native::Handler* handler = native::find_handler(name);
+  std::vector<Value> outputs = handler != nullptr ? call_known(*handler, function, env, range)
+                                                  : call_library(function, env, range);
   for (std::size_t i = 0; i < outputs.size(); ++i)
     outputs[i] = converted(*function.outputs[i], std::move(outputs[i]), env, range);
   if (outputs.size() == 1) return std::move(outputs.front());
@@ -148,81 +108,6 @@ Value External::call(const FunctionInfo& function, const Env& env, SourceRange r
     tuple.fields.push_back(
         {function.outputs[i]->name, std::make_shared<Value>(std::move(outputs[i]))});
   return tuple;
-}
-
-// ---- arguments ----
-
-const std::string& External::text(const Call& call, std::size_t position) const {
-  return call.inputs[position].text();
-}
-
-NodeId External::number(const Call& call, std::size_t position) const {
-  return call.inputs[position].scalar();
-}
-
-const ExternalObject& External::object(const Call& call, std::size_t position) const {
-  const Value& value = call.inputs[position];
-  if (value.object == nullptr)
-    throw WrongValue(fmt::format("a table is needed here, not {}", type_text(value)));
-  return *value.object;
-}
-
-std::int64_t External::integer(const Call& call, std::size_t position) {
-  const NodeId known = session_.folding->fold(number(call, position), call.range,
-                                              "the argument of an external function");
-  return std::llround(session_.folding->number(known));
-}
-
-bool External::boolean(const Call& call, std::size_t position) {
-  return integer(call, position) != 0;
-}
-
-// ---- tables ----
-
-std::vector<Value> External::table_1d_value(const Call& call) {
-  const Table1D table(session_, object(call, 0), call.range);
-  return {table.value(static_cast<int>(integer(call, 1)), number(call, 2))};
-}
-
-std::vector<Value> External::table_1d_minimum(const Call& call) {
-  return {session_.evaluator->real(Table1D(session_, object(call, 0), call.range).minimum())};
-}
-
-std::vector<Value> External::table_1d_maximum(const Call& call) {
-  return {session_.evaluator->real(Table1D(session_, object(call, 0), call.range).maximum())};
-}
-
-std::vector<Value> External::table_2d_value(const Call& call) {
-  const Table2D table(session_, object(call, 0), call.range);
-  return {table.value(number(call, 1), number(call, 2))};
-}
-
-std::vector<Value> External::table_2d_minimum(const Call& call) {
-  return {Table2D(session_, object(call, 0), call.range).minimum()};
-}
-
-std::vector<Value> External::table_2d_maximum(const Call& call) {
-  return {Table2D(session_, object(call, 0), call.range).maximum()};
-}
-
-std::vector<Value> External::time_table_value(const Call& call) {
-  const TimeTable table(session_, object(call, 0), call.range);
-  return {table.value(static_cast<int>(integer(call, 1)), number(call, 2))};
-}
-
-std::vector<Value> External::time_table_minimum(const Call& call) {
-  const TimeTable table(session_, object(call, 0), call.range);
-  return {session_.evaluator->real(table.minimum())};
-}
-
-std::vector<Value> External::time_table_maximum(const Call& call) {
-  const TimeTable table(session_, object(call, 0), call.range);
-  return {session_.evaluator->real(table.maximum())};
-}
-
-std::vector<Value> External::time_table_next_event(const Call& call) {
-  const TimeTable table(session_, object(call, 0), call.range);
-  return {table.next_event(number(call, 1))};
 }
 
 }  // namespace hydae::modelica

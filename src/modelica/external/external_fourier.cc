@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <numbers>
 
-#include "modelica/external/external.h"
+#include "modelica/external/native_calls.h"
 #include "modelica/external/native_functions.h"
 
-namespace hydae::modelica {
+namespace hydae::modelica::native {
 
 namespace {
 
@@ -39,19 +39,19 @@ Function make_fourier(int n) {
   return function;
 }
 
-std::vector<Value> External::fourier(const Call& call) {
+std::vector<Value> fourier(const Call& call) {
   const std::vector<NodeId>& samples = call.inputs[0].cells;
   const std::size_t m = samples.size() / 2 + 1;
   if (!call.inputs[0].is_numeric() || samples.empty() || samples.size() % 2 != 0)
-    session_.fail("size-mismatch", "a Fourier transform needs an even number of samples",
-                  call.range);
+    call.session.fail("size-mismatch", "a Fourier transform needs an even number of samples",
+                      call.range);
   const std::vector<NodeId> cells =
-      call_native(make_fourier(static_cast<int>(samples.size())), samples);
+      call_native(call.session, make_fourier(static_cast<int>(samples.size())), samples);
   const auto middle = cells.begin() + static_cast<std::ptrdiff_t>(m);
   const Sizes sizes = {static_cast<int>(m)};
-  return {session_.evaluator->integer(0),
+  return {call.session.evaluator->integer(0),
           Value::array_of(BaseType::kReal, sizes, {cells.begin(), middle}),
           Value::array_of(BaseType::kReal, sizes, {middle, cells.end()})};
 }
 
-}  // namespace hydae::modelica
+}  // namespace hydae::modelica::native

@@ -261,7 +261,7 @@ SharedLibrary External::open_library(const FunctionInfo& function, SourceRange r
   };
   std::vector<fs::path> folders;
   for (const std::string& folder : texts(annotation("LibraryDirectory")))
-    folders.emplace_back(resolve_path(folder, range));
+    folders.emplace_back(native::resolve_path(session_, folder, range));
   const fs::path own =
       fs::path(session_.workspace.sources()->name(function.external->range.source)).parent_path();
   folders.push_back(own / "Resources" / "Library");
@@ -313,7 +313,7 @@ std::vector<Value> External::call_library(const FunctionInfo& function, const En
     code.name += fmt::format(".{}", session_.text(derivative->function->name));
   const bool is_new = !session_.flat->natives.contains(code.name);
   try {
-    const std::vector<NodeId> cells = call_native(code, call.inputs());
+    const std::vector<NodeId> cells = native::call_native(session_, code, call.inputs());
     const auto made = session_.flat->natives.find(code.name);
     if (derivative != nullptr && is_new && made != session_.flat->natives.end())
       session_.functions->derivatives().add(call.differentiated(*derivative),

@@ -4,10 +4,10 @@
 #include <stdexcept>
 
 #include "linalg/dense_factors.h"
-#include "modelica/external/external.h"
+#include "modelica/external/native_calls.h"
 #include "modelica/external/native_functions.h"
 
-namespace hydae::modelica {
+namespace hydae::modelica::native {
 
 namespace {
 
@@ -57,33 +57,33 @@ Function make_linear_solver(int n, int m) {
 }
 
 // Results: X, info = 0, and the rank.
-std::vector<Value> External::least_squares(const Call& call) {
+std::vector<Value> least_squares(const Call& call) {
   const Value &a = call.inputs[0], &b = call.inputs[1];
   if (a.rank() != 2 || b.rank() < 1 || b.rank() > 2 || b.sizes[0] != a.sizes[0] ||
       a.cells.empty() || !a.is_numeric() || !b.is_numeric())
-    session_.fail("size-mismatch",
-                  fmt::format("no least squares problem: {} and {}", type_text(a), type_text(b)),
-                  call.range);
+    call.session.fail(
+        "size-mismatch",
+        fmt::format("no least squares problem: {} and {}", type_text(a), type_text(b)), call.range);
   const int n = a.sizes[0], k = a.sizes[1], m = b.rank() == 2 ? b.sizes[1] : 1;
   std::vector<NodeId> arguments = a.cells;
   arguments.insert(arguments.end(), b.cells.begin(), b.cells.end());
-  std::vector<NodeId> cells = call_native(make_least_squares(n, k, m), arguments);
+  std::vector<NodeId> cells = call_native(call.session, make_least_squares(n, k, m), arguments);
   const NodeId rank = cells.back();
   cells.pop_back();
   Sizes sizes = {std::max(n, k)};
   if (b.rank() == 2) sizes.push_back(m);
-  return {Value::array_of(BaseType::kReal, sizes, std::move(cells)), session_.evaluator->integer(0),
-          Value::scalar_of(BaseType::kInteger, rank)};
+  return {Value::array_of(BaseType::kReal, sizes, std::move(cells)),
+          call.session.evaluator->integer(0), Value::scalar_of(BaseType::kInteger, rank)};
 }
 
 // Results: X, and info = 0.
-std::vector<Value> External::linear_solve(const Call& call) {
+std::vector<Value> linear_solve(const Call& call) {
   const Value &a = call.inputs[0], &b = call.inputs[1];
   if (a.rank() != 2 || a.sizes[0] != a.sizes[1] || b.rank() < 1 || b.rank() > 2 ||
       b.sizes[0] != a.sizes[0] || !a.is_numeric() || !b.is_numeric())
-    session_.fail("size-mismatch",
-                  fmt::format("no linear system: {} and {}", type_text(a), type_text(b)),
-                  call.range);
+    call.session.fail("size-mismatch",
+                      fmt::format("no linear system: {} and {}", type_text(a), type_text(b)),
+                      call.range);
   const int n = a.sizes[0], m = b.rank() == 2 ? b.sizes[1] : 1;
   Value x = b;
   x.type = BaseType::kReal;
@@ -91,12 +91,12 @@ std::vector<Value> External::linear_solve(const Call& call) {
     std::vector<NodeId> arguments = a.cells;
     arguments.insert(arguments.end(), b.cells.begin(), b.cells.end());
     try {
-      x.cells = call_native(make_linear_solver(n, m), arguments);
+      x.cells = call_native(call.session, make_linear_solver(n, m), arguments);
     } catch (const std::runtime_error& error) {
-      session_.fail("singular-system", error.what(), call.range);
+      call.session.fail("singular-system", error.what(), call.range);
     }
   }
-  return {x, session_.evaluator->integer(0)};
+  return {x, call.session.evaluator->integer(0)};
 }
 
-}  // namespace hydae::modelica
+}  // namespace hydae::modelica::native

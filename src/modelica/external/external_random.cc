@@ -7,11 +7,11 @@
 #include <cstring>
 
 #include "modelica/expressions/constant_folding.h"
-#include "modelica/external/external.h"
+#include "modelica/external/native_calls.h"
 #include "modelica/external/native_functions.h"
 #include "modelica/flat/flat.h"
 
-namespace hydae::modelica {
+namespace hydae::modelica::native {
 
 namespace {
 
@@ -101,52 +101,27 @@ std::optional<Function> find_generator(const std::string& name) {
   return std::nullopt;
 }
 
-std::vector<Value> External::random(const Call& call, const std::string& name) {
+namespace {
+
+std::vector<Value> random(const Call& call, const std::string& name) {
   const Value& state = call.inputs[0];
   const Function function = *find_generator(name);
   if (state.type != BaseType::kInteger ||
       state.cells.size() != static_cast<std::size_t>(function.num_inputs))
-    session_.fail("size-mismatch", "the state of the random number generator has a wrong size",
-                  call.range);
-  const std::vector<NodeId> cells = call_native(function, state.cells);
+    call.session.fail("size-mismatch", "the state of the random number generator has a wrong size",
+                      call.range);
+  const std::vector<NodeId> cells = call_native(call.session, function, state.cells);
   Value next = state;
   next.cells.assign(cells.begin() + 1, cells.end());
   return {next, Value::scalar_of(BaseType::kReal, cells.front())};
 }
 
-std::vector<Value> External::random_64(const Call& call) { return random(call, "xorshift64star"); }
+}  // namespace
 
-std::vector<Value> External::random_128(const Call& call) {
-  return random(call, "xorshift128plus");
-}
+std::vector<Value> random_64(const Call& call) { return random(call, "xorshift64star"); }
 
-std::vector<Value> External::random_1024(const Call& call) {
-  return random(call, "xorshift1024star");
-}
+std::vector<Value> random_128(const Call& call) { return random(call, "xorshift128plus"); }
 
-// The outputs of a function that exists as code: numbers if the arguments are, else calls.
-std::vector<NodeId> External::call_native(const Function& function,
-                                          const std::vector<NodeId>& arguments) {
-  Graph& graph = *session_.graph;
-  const auto num_outputs = static_cast<std::size_t>(function.num_outputs);
-  std::vector<NodeId> out;
-  bool is_known = true;
-  for (const NodeId argument : arguments)
-    is_known = is_known && session_.folding->is_parameter_expression(argument);
-  if (is_known) {
-    std::vector<double> in, results(num_outputs);
-    for (const NodeId argument : arguments)
-      in.push_back(session_.folding->number(
-          session_.folding->fold(argument, SourceRange(), "an argument of an external function")));
-    function.evaluate(in, results);
-    for (const double result : results) out.push_back(graph.constant(result));
-    return out;
-  }
-  const auto [known, is_new] = session_.flat->natives.emplace(function.name, FunctionId());
-  if (is_new) known->second = session_.flat->functions.push_back(function);
-  for (std::size_t i = 0; i < num_outputs; ++i)
-    out.push_back(graph.call(known->second, static_cast<int>(i), arguments));
-  return out;
-}
+std::vector<Value> random_1024(const Call& call) { return random(call, "xorshift1024star"); }
 
-}  // namespace hydae::modelica
+}  // namespace hydae::modelica::native

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "modelica/external/external.h"
+#include "modelica/external/native_calls.h"
 
-namespace hydae::modelica {
+namespace hydae::modelica::native {
 
 namespace {
 
@@ -55,27 +55,27 @@ std::size_t end_of_number(const std::string& text, std::size_t at, bool is_unsig
 
 }  // namespace
 
-std::vector<Value> External::string_length(const Call& call) {
-  return {session_.evaluator->integer(static_cast<std::int64_t>(text(call, 0).size()))};
+std::vector<Value> string_length(const Call& call) {
+  return {call.session.evaluator->integer(static_cast<std::int64_t>(call.text(0).size()))};
 }
 
 // The hash function of Arash Partow over the bytes, as a signed number of 32 bits.
-std::vector<Value> External::hash_string(const Call& call) {
+std::vector<Value> hash_string(const Call& call) {
   std::uint32_t hash = 0xAAAAAAAA;
-  const std::string& whole = text(call, 0);
+  const std::string& whole = call.text(0);
   for (std::size_t i = 0; i < whole.size(); ++i) {
     const std::uint32_t byte = static_cast<unsigned char>(whole[i]);
     hash ^=
         i % 2 == 0 ? (hash << 7) ^ (byte * (hash >> 3)) : ~((hash << 11) + (byte ^ (hash >> 5)));
   }
-  return {session_.evaluator->integer(static_cast<std::int32_t>(hash))};
+  return {call.session.evaluator->integer(static_cast<std::int32_t>(hash))};
 }
 
-std::vector<Value> External::substring(const Call& call) {
-  const std::string& whole = text(call, 0);
-  const std::int64_t first = integer(call, 1), last = integer(call, 2);
+std::vector<Value> substring(const Call& call) {
+  const std::string& whole = call.text(0);
+  const std::int64_t first = call.integer(1), last = call.integer(2);
   if (first < 1 || last > static_cast<std::int64_t>(whole.size()) || last < first)
-    session_.fail(
+    call.session.fail(
         "index-out-of-range",
         fmt::format("there is no substring {} to {} of {} characters", first, last, whole.size()),
         call.range);
@@ -84,66 +84,66 @@ std::vector<Value> External::substring(const Call& call) {
 }
 
 // -1, 0 or 1 as an enumeration: Less, Equal, Greater.
-std::vector<Value> External::compare(const Call& call) {
-  std::string a = text(call, 0), b = text(call, 1);
-  if (!boolean(call, 2)) {
+std::vector<Value> compare(const Call& call) {
+  std::string a = call.text(0), b = call.text(1);
+  if (!call.boolean(2)) {
     for (char& c : a) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     for (char& c : b) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   const int order = a.compare(b);
-  return {session_.evaluator->integer(order < 0 ? 1 : order == 0 ? 2 : 3)};
+  return {call.session.evaluator->integer(order < 0 ? 1 : order == 0 ? 2 : 3)};
 }
 
-std::vector<Value> External::skip_white_space(const Call& call) {
-  const std::string& whole = text(call, 0);
-  return {session_.evaluator->integer(
-      position_of(skip_blanks(whole, start_of(integer(call, 1), whole))))};
+std::vector<Value> skip_white_space(const Call& call) {
+  const std::string& whole = call.text(0);
+  return {call.session.evaluator->integer(
+      position_of(skip_blanks(whole, start_of(call.integer(1), whole))))};
 }
 
-std::vector<Value> External::scan_identifier(const Call& call) {
-  const std::string& whole = text(call, 0);
-  const std::size_t begin = skip_blanks(whole, start_of(integer(call, 1), whole));
+std::vector<Value> scan_identifier(const Call& call) {
+  const std::string& whole = call.text(0);
+  const std::size_t begin = skip_blanks(whole, start_of(call.integer(1), whole));
   std::size_t end = begin;
   if (end < whole.size() && std::isalpha(static_cast<unsigned char>(whole[end])))
     while (end < whole.size() &&
            (std::isalnum(static_cast<unsigned char>(whole[end])) || whole[end] == '_'))
       ++end;
-  Evaluator& evaluator = *session_.evaluator;
-  if (end == begin) return {evaluator.integer(integer(call, 1)), Value::string("")};
+  Evaluator& evaluator = *call.session.evaluator;
+  if (end == begin) return {evaluator.integer(call.integer(1)), Value::string("")};
   return {evaluator.integer(position_of(end)), Value::string(whole.substr(begin, end - begin))};
 }
 
-std::vector<Value> External::scan_integer(const Call& call) {
-  const std::string& whole = text(call, 0);
-  const std::size_t begin = skip_blanks(whole, start_of(integer(call, 1), whole));
-  const std::size_t end = end_of_number(whole, begin, boolean(call, 2), false);
-  Evaluator& evaluator = *session_.evaluator;
-  if (end == begin) return {evaluator.integer(integer(call, 1)), evaluator.integer(0)};
+std::vector<Value> scan_integer(const Call& call) {
+  const std::string& whole = call.text(0);
+  const std::size_t begin = skip_blanks(whole, start_of(call.integer(1), whole));
+  const std::size_t end = end_of_number(whole, begin, call.boolean(2), false);
+  Evaluator& evaluator = *call.session.evaluator;
+  if (end == begin) return {evaluator.integer(call.integer(1)), evaluator.integer(0)};
   return {evaluator.integer(position_of(end)),
           evaluator.integer(std::atoll(whole.substr(begin, end - begin).c_str()))};
 }
 
-std::vector<Value> External::scan_real(const Call& call) {
-  const std::string& whole = text(call, 0);
-  const std::size_t begin = skip_blanks(whole, start_of(integer(call, 1), whole));
-  const std::size_t end = end_of_number(whole, begin, boolean(call, 2), true);
-  Evaluator& evaluator = *session_.evaluator;
-  if (end == begin) return {evaluator.integer(integer(call, 1)), evaluator.real(0)};
+std::vector<Value> scan_real(const Call& call) {
+  const std::string& whole = call.text(0);
+  const std::size_t begin = skip_blanks(whole, start_of(call.integer(1), whole));
+  const std::size_t end = end_of_number(whole, begin, call.boolean(2), true);
+  Evaluator& evaluator = *call.session.evaluator;
+  if (end == begin) return {evaluator.integer(call.integer(1)), evaluator.real(0)};
   return {evaluator.integer(position_of(end)),
           evaluator.real(std::strtod(whole.substr(begin, end - begin).c_str(), nullptr))};
 }
 
-std::vector<Value> External::scan_string(const Call& call) {
-  const std::string& whole = text(call, 0);
-  const std::size_t begin = skip_blanks(whole, start_of(integer(call, 1), whole));
-  Evaluator& evaluator = *session_.evaluator;
+std::vector<Value> scan_string(const Call& call) {
+  const std::string& whole = call.text(0);
+  const std::size_t begin = skip_blanks(whole, start_of(call.integer(1), whole));
+  Evaluator& evaluator = *call.session.evaluator;
   if (begin >= whole.size() || whole[begin] != '"')
-    return {evaluator.integer(integer(call, 1)), Value::string("")};
+    return {evaluator.integer(call.integer(1)), Value::string("")};
   std::size_t end = begin + 1;
   while (end < whole.size() && whole[end] != '"') end += whole[end] == '\\' ? 2 : 1;
-  if (end >= whole.size()) return {evaluator.integer(integer(call, 1)), Value::string("")};
+  if (end >= whole.size()) return {evaluator.integer(call.integer(1)), Value::string("")};
   return {evaluator.integer(position_of(end + 1)),
           Value::string(whole.substr(begin + 1, end - begin - 1))};
 }
 
-}  // namespace hydae::modelica
+}  // namespace hydae::modelica::native

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace hydae::modelica {
+namespace hydae::modelica::native {
 
 namespace {
 
@@ -28,4 +28,4 @@ std::optional<Function> find_native(const std::string& name) {
   return is_whole() ? found : std::nullopt;
 }
 
-}  // namespace hydae::modelica
+}  // namespace hydae::modelica::native

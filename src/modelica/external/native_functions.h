@@ -7,7 +7,7 @@
 
 #include <hydae/expr.h>
 
-namespace hydae::modelica {
+namespace hydae::modelica::native {
 
 // A (n by n), then B (n by m) -> X with A*X = B: dgesv3x1.
 Function make_linear_solver(int n, int m);
@@ -21,4 +21,4 @@ std::optional<Function> find_generator(const std::string& name);
 // The function of this name, as the others make it.
 std::optional<Function> find_native(const std::string& name);
 
-}  // namespace hydae::modelica
+}  // namespace hydae::modelica::native

@@ -16,6 +16,7 @@
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/evaluate.h"
 #include "modelica/flat/alias.h"
+#include "modelica/flat/attributes.h"
 #include "modelica/flat/declaring_model.h"
 #include "modelica/flat/free_parameters.h"
 #include "modelica/flat/semi_linear.h"
@@ -24,16 +25,6 @@
 namespace hydae::modelica {
 
 namespace {
-
-// The attributes of one scalar variable, before those of its aliases are merged in.
-struct Attributes {
-  std::optional<NodeId> start, min, max, nominal;
-  std::vector<EqualStart> equal_starts = {};  // of a merged one, the better ones first
-  int start_depth = 0;  // where the start value was given: the nearer to the top, the better
-  bool is_fixed = false, is_free = false;
-  std::string unit, display_unit, description;
-  StateSelect state_select = StateSelect::kDefault;
-};
 
 class Lowering {
  public:
@@ -52,9 +43,7 @@ class Lowering {
            session_.components->attribute(component, session_.names.start).has_value();
   }
   void find_ranks();
-  void read_attributes(VarId variable);
   void free_dependent_parameters();
-  void make_functions();
   void make_parameters();
   void make_parameter(Component& component);
   void bind_parameters();
@@ -69,12 +58,6 @@ class Lowering {
   std::set<VarId> differentiated_variables() const;
   void make_whens();
   void make_inputs();
-
-  std::string name_of(VarId variable) const;
-  std::string component_path(const Instance* instance) const;
-  std::optional<NodeId> number_attribute(const Cell& cell, Symbol name, int* depth = nullptr);
-  std::string text_attribute(const Cell& cell, Symbol name);
-  StateSelect state_select(const Cell& cell);
 
   Expr copy(NodeId id);
   NodeId copy_node(NodeId id);
@@ -167,92 +150,6 @@ Expr Lowering::copy(NodeId root) {
   return Expr(model_.graph(), copied_[root.index()]);
 }
 
-// ---- names and attributes ----
-
-std::string Lowering::name_of(VarId variable) const {
-  const Cell& cell = session_.flat->variables[variable];
-  if (cell.component == nullptr) return session_.flat->helpers.at(variable).name;
-  return session_.components->path(*cell.component) +
-         session_.components->subscript(*cell.component, cell.position);
-}
-
-std::string Lowering::component_path(const Instance* instance) const {
-  return instance == nullptr ? "" : session_.components->path(*instance->whole);
-}
-
-std::optional<NodeId> Lowering::number_attribute(const Cell& cell, Symbol name, int* depth) {
-  try {
-    const auto found = session_.components->attribute(*cell.component, name);
-    if (!found || !found->value.has_cells()) return std::nullopt;
-    if (depth != nullptr) *depth = found->scope == nullptr ? 1000 : found->scope->depth;
-    const NodeId value = found->cell(cell.position);
-    const Contents holds = contents(*session_.graph, value);
-    if (holds.has_pre || holds.has_time || !is_known(session_, value, name == session_.names.start))
-      session_.fail("attribute-variability",
-                    fmt::format("`{}` of `{}` must not change during the simulation",
-                                session_.text(name), session_.components->path(*cell.component)),
-                    found->range);
-    return value;
-  } catch (const Failure&) {
-    return std::nullopt;
-  }
-}
-
-std::string Lowering::text_attribute(const Cell& cell, Symbol name) {
-  try {
-    const auto found = session_.components->attribute(*cell.component, name);
-    if (!found || found->value.strings.empty()) return "";
-    const auto& texts = found->value.strings;
-    return texts.size() == 1 ? texts.front() : texts[static_cast<std::size_t>(cell.position)];
-  } catch (const Failure&) {
-    return "";
-  }
-}
-
-StateSelect Lowering::state_select(const Cell& cell) {
-  try {
-    const auto found = session_.components->attribute(*cell.component, session_.names.state_select);
-    if (!found || found->value.cells.empty()) return StateSelect::kDefault;
-    const NodeId known =
-        session_.folding->fold(found->cell(cell.position), found->range, "`stateSelect`");
-    return static_cast<StateSelect>(static_cast<int>(session_.folding->number(known)) - 1);
-  } catch (const Failure&) {
-    return StateSelect::kDefault;
-  }
-}
-
-void Lowering::read_attributes(VarId variable) {
-  Attributes& out = attributes_[variable];
-  const Cell& cell = session_.flat->variables[variable];
-  if (cell.component == nullptr) return;
-  Component& component = *cell.component;
-  const KnownNames& names = session_.names;
-  out.start = number_attribute(cell, names.start, &out.start_depth);
-  try {
-    out.is_fixed =
-        !component.is_free_parameter &&
-        session_.components->boolean_attribute(component, cell.position, names.fixed, false);
-  } catch (const Failure&) {
-  }
-  resolve_free_start(session_, variable, out.start, out.is_fixed, [&](const Cell& of) {
-    return number_attribute(of, names.start).value_or(session_.graph->constant(0));
-  });
-  if (component.base() != BaseType::kBoolean) {
-    out.min = number_attribute(cell, names.min);
-    out.max = number_attribute(cell, names.max);
-    check_range(session_,
-                {name_of(variable), out.min, out.max, component.element->declaration->range()});
-  }
-  if (component.base() == BaseType::kReal) {
-    out.nominal = number_attribute(cell, names.nominal);
-    out.unit = text_attribute(cell, names.unit);
-    out.display_unit = text_attribute(cell, names.display_unit);
-    out.state_select = state_select(cell);
-    out.is_free = component.is_free_at_events;
-  }
-  out.description = syntax::description_text(component.element->declaration->component->comment);
-}
-
 void Lowering::find_kinds() {
   for (const VarId v : ids<VarId>(session_.flat->variables.size())) {
     const Component* component = session_.flat->variables[v].component;
@@ -268,7 +165,7 @@ void Lowering::find_kinds() {
     kinds_.push_back(kind);
   }
   spread_discreteness();
-  check_pre_uses(session_, kinds_, [this](VarId v) { return name_of(v); });
+  check_pre_uses(session_, kinds_, [this](VarId v) { return name_of(session_, v); });
   check_der_uses(session_);
 }
 
@@ -313,7 +210,7 @@ void Lowering::find_ranks() {
       is_differentiated[graph.leaf_of(NodeId(i)).variable.index()] = true;
   attributes_.resize(count);
   for (const VarId v : ids<VarId>(count)) {
-    read_attributes(v);
+    attributes_[v] = read_attributes(session_, v);
     const Component* component = session_.flat->variables[v].component;
     const bool is_interface = component != nullptr && component->element->owner == session_.model &&
                               component->causality != syntax::Causality::kNone;
@@ -344,10 +241,6 @@ void Lowering::free_dependent_parameters() {
   }
 }
 
-void Lowering::make_functions() {
-  for (const Function& function : session_.flat->functions) model_.function(function);
-}
-
 void Lowering::make_parameter(Component& component) {
   if (component.base() == BaseType::kString && component.valuation == Progress::kUntouched &&
       !has_text(component))
@@ -362,7 +255,7 @@ void Lowering::make_parameter(Component& component) {
     parameter.kind = component.kind();
     if (component.base() == BaseType::kReal)
       parameter.unit =
-          text_attribute({&component, static_cast<std::int64_t>(i)}, session_.names.unit);
+          text_attribute(session_, {&component, static_cast<std::int64_t>(i)}, session_.names.unit);
     parameter.description =
         syntax::description_text(component.element->declaration->component->comment);
     parameter.source = component.element->declaration->range();
@@ -393,7 +286,7 @@ void Lowering::bind_parameters() {
     try {
       if (const auto value = session_.components->binding_value(component)) {
         bound = value->cells[static_cast<std::size_t>(cell.position)];
-      } else if (const auto start = number_attribute(cell, session_.names.start)) {
+      } else if (const auto start = number_attribute(session_, cell, session_.names.start)) {
         bound = *start;
         session_.warning("parameter-from-start",
                          fmt::format("parameter `{}` has no value; its start value is used",
@@ -453,7 +346,7 @@ void Lowering::merge(VarId representative, Attributes& merged) {
   };
   if (merged.start)
     merged.equal_starts.push_back(
-        {name_of(representative), 1, copy(*merged.start), merged.is_fixed});
+        {name_of(session_, representative), 1, copy(*merged.start), merged.is_fixed});
   for (const VarId member : aliases_->members(representative)) {
     Attributes other = attributes_[member];
     const bool is_negative = (*aliases_)[member].is_negative;
@@ -470,12 +363,12 @@ void Lowering::merge(VarId representative, Attributes& merged) {
     if (other.is_fixed && merged.is_fixed && other.start != merged.start)
       session_.warning("fixed-twice",
                        fmt::format("`{}` and `{}` are equal and both have a fixed start value",
-                                   name_of(representative), name_of(member)),
+                                   name_of(session_, representative), name_of(session_, member)),
                        session_.flat->variables[member].component->element->declaration->range());
     if (other.start)
       merged.equal_starts.insert(
           is_better_start ? merged.equal_starts.begin() : merged.equal_starts.end(),
-          {name_of(member), is_negative ? -1.0 : 1.0, copy(*attributes_[member].start),
+          {name_of(session_, member), is_negative ? -1.0 : 1.0, copy(*attributes_[member].start),
            other.is_fixed});
     if (is_better_start) {
       merged.start = other.start;
@@ -499,7 +392,7 @@ void Lowering::make_variable(VarId v) {
   Attributes merged = attributes_[v];
   merge(v, merged);
   Variable variable;
-  variable.name = name_of(v);
+  variable.name = name_of(session_, v);
   variable.kind = kinds_[v];
   variable.unit = merged.unit;
   variable.display_unit = merged.display_unit;
@@ -554,7 +447,7 @@ void Lowering::make_variables() {
     const AliasOf alias = (*aliases_)[v];
     if (alias.variable == v) continue;
     const Component& component = *session_.flat->variables[v].component;
-    model_.alias({name_of(v), final_id_[alias.variable], alias.is_negative ? -1.0 : 1.0,
+    model_.alias({name_of(session_, v), final_id_[alias.variable], alias.is_negative ? -1.0 : 1.0,
                   attributes_[v].unit, attributes_[v].description,
                   component.element->declaration->range()});
   }
@@ -567,9 +460,10 @@ void Lowering::make_equations() {
     Equation equation;
     equation.lhs = copy(flat.lhs);
     equation.rhs = copy(flat.rhs);
-    equation.component = component_path(flat.instance);
+    equation.component = component_path(session_, flat.instance);
     equation.source = flat.source;
-    if (flat.is_of_input) equation.input = name_of(session_.graph->leaf_of(flat.lhs).variable);
+    if (flat.is_of_input)
+      equation.input = name_of(session_, session_.graph->leaf_of(flat.lhs).variable);
     return equation;
   };
   const auto& flat_equations = session_.flat->equations;
@@ -597,7 +491,7 @@ void Lowering::make_equations() {
     const bool is_real = kinds_[v] == VariableKind::kReal;
     equation.lhs = Expr(graph, graph.variable(id, is_real ? 1 : 0));
     equation.rhs = Expr(graph, is_real ? graph.constant(0) : graph.pre(id));
-    equation.component = component_path(component->element->owner);
+    equation.component = component_path(session_, component->element->owner);
     equation.source = component->element->declaration->range();
     model_.equation(std::move(equation));
   }
@@ -618,7 +512,7 @@ void Lowering::make_whens() {
   const std::set<VarId> states = differentiated_variables();
   for (const FlatWhen& flat : session_.flat->whens) {
     WhenClause clause;
-    clause.component = component_path(flat.instance);
+    clause.component = component_path(session_, flat.instance);
     clause.source = flat.source;
     for (const FlatWhenBranch& flat_branch : flat.branches) {
       WhenBranch& branch = clause.branches.emplace_back();
@@ -641,7 +535,7 @@ void Lowering::make_whens() {
             session_.error("reinit-target",
                            fmt::format("`reinit` needs a state: the derivative of `{}` occurs "
                                        "nowhere",
-                                       name_of(leaf.variable)),
+                                       name_of(session_, leaf.variable)),
                            flat_action.source);
           if (alias.is_negative && value.is_valid()) value = graph.unary(Op::kNeg, value);
           action.target =
@@ -660,7 +554,7 @@ void Lowering::make_inputs() {
   Graph& graph = *session_.graph;
   for (const Cell& cell : interface_cells(session_, order_, syntax::Causality::kInput)) {
     if (session_.components->binding(*cell.component)) continue;
-    const auto start = number_attribute(cell, session_.names.start);
+    const auto start = number_attribute(session_, cell, session_.names.start);
     const NodeId value = start                                          ? *start
                          : cell.component->base() == BaseType::kBoolean ? graph.boolean(false)
                                                                         : graph.constant(0);
@@ -680,13 +574,13 @@ Model Lowering::run() {
   find_kinds();
   find_ranks();
   aliases_.emplace(session_, kinds_, rank_);
-  make_functions();
+  for (const Function& function : session_.flat->functions) model_.function(function);
   make_parameters();
   make_variables();
   bind_parameters();
   make_equations();
   make_whens();
-  for (VarId output : output_variables(session_, order_)) model_.output(name_of(output));
+  for (VarId output : output_variables(session_, order_)) model_.output(name_of(session_, output));
   judge_missing_values();
   model_.sources = session_.workspace.sources();
   return std::move(model_);

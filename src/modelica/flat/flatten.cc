@@ -5,6 +5,7 @@
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
 #include "modelica/connections/connections.h"
+#include "modelica/equations/connect_clauses.h"
 #include "modelica/equations/equations.h"
 
 namespace hydae::modelica {
@@ -168,7 +169,7 @@ void Flattener::bind(Component& component) {
     auto& out =
         component.is_free_parameter ? session_.flat->initial_equations : session_.flat->equations;
     const std::size_t first = out.size();
-    Equations(session_).add_equality(value, *bound, component.element->owner, range, out);
+    add_equality(session_, value, *bound, {component.element->owner, range}, out);
     for (std::size_t i = first; i < out.size(); ++i) out[i].allows_any_variability = !binding;
   });
 }
@@ -180,9 +181,9 @@ void Flattener::walk_model() {
 }
 
 // Expandable connectors have their elements only when all connect clauses are known.
-void Flattener::connect(Equations& equations) {
+void Flattener::connect() {
   for (Instance* instance : instances_)
-    for (Instance* part : parts_of(*instance)) equations.stamp_connections(*part);
+    for (Instance* part : parts_of(*instance)) stamp_connections(session_, *part);
   Connections& connections = *session_.connections;
   if (connections.expand_buses()) walk_model();
   if (connections.remove_unused(instances_)) walk_model();
@@ -206,8 +207,8 @@ void Flattener::run(Element& model_class) {
     walk_model();
   });
   if (!is_walked) return;
+  connect();
   Equations equations(session_);
-  connect(equations);
   for (Component* component : order_)
     if (component->connection == syntax::Connection::kFlow)
       session_.attempt(component->element->declaration->range(),

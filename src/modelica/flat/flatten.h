@@ -8,8 +8,6 @@
 
 namespace hydae::modelica {
 
-class Equations;
-
 // Components with values of their own, in the order of declaration, parents before their parts.
 using ComponentOrder = std::vector<Component*>;
 
@@ -25,7 +23,7 @@ class Flattener {
 
  private:
   void walk_model();
-  void connect(Equations& equations);
+  void connect();
   void walk(Instance& instance);
   void walk_component(Component& component);
   void check_class(const Component& component);

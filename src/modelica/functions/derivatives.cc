@@ -5,7 +5,9 @@
 
 #include "expr/derivative.h"
 #include "modelica/classes/modification.h"
+#include "modelica/expressions/call_evaluation.h"
 #include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/operators.h"
 #include "modelica/expressions/value_scalars.h"
 #include "modelica/flat/flat.h"
 #include "modelica/functions/loop_function.h"
@@ -76,7 +78,7 @@ DerivativeNote Derivatives::understand(const FunctionInfo& function,
   const auto* name = syntax::find<syntax::ReferenceExpr>(written.value);
   Env env;
   env.scope = &scope;
-  if (name != nullptr) note.function = session_.evaluator->find_function(*name, env);
+  if (name != nullptr) note.function = Calls(session_).find_function(*name, env);
   if (note.function == nullptr)
     session_.fail("derivative-annotation",
                   fmt::format("the derivative of `{}` is no function",
@@ -178,7 +180,7 @@ std::vector<NodeId> Derivatives::column_of_second(const Request& request, std::s
     if (is_moving[i]) u.push_back(direction(x[i], k));
   for (std::size_t i = 0; i < rate.size(); ++i) {
     w.push_back(direction(rate[i], k));
-    sum.push_back(session_.evaluator->map(rate[i], u[i], BaseType::kReal, Op::kAdd, request.range));
+    sum.push_back(Operators(session_).map(rate[i], u[i], BaseType::kReal, Op::kAdd, request.range));
     zero.push_back(rate[i]);
     replace_cells(zero.back(), [&](NodeId, BaseType) { return graph.constant(0); });
   }

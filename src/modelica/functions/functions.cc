@@ -6,9 +6,10 @@
 #include "modelica/classes/classes.h"
 #include "modelica/classes/requirements.h"
 #include "modelica/components/components.h"
-#include "modelica/equations/equations.h"
+#include "modelica/equations/equation_parts.h"
 #include "modelica/expressions/array_functions.h"
 #include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/reference.h"
 #include "modelica/expressions/value_scalars.h"
 #include "modelica/external/external.h"
 #include "modelica/functions/statements.h"
@@ -97,7 +98,7 @@ Value Functions::fit(Element& element, Value value, const Env& env, SourceRange 
         break;
       }
       if (subscript->kind != syntax::ExprKind::kColon &&
-          !session_.evaluator->index_type(*subscript, *sizes.scope)) {
+          !References(session_).index_type(*subscript, *sizes.scope)) {
         Env inner = env;
         inner.scope = sizes.scope;
         const NodeId size = session_.folding->fold(
@@ -206,7 +207,7 @@ Sizes Functions::declared_sizes(Element& element, const Env& env) {
         sizes.push_back(0);  // to be given a size by an assignment of the whole
         continue;
       }
-      if (const Instance* type = session_.evaluator->index_type(*subscript, *written.scope)) {
+      if (const Instance* type = References(session_).index_type(*subscript, *written.scope)) {
         sizes.push_back(type->builtin == BaseType::kBoolean
                             ? 2
                             : static_cast<int>(type->enumeration->literals.size()));

@@ -7,6 +7,7 @@
 #include "expr/walk.h"
 #include "modelica/classes/classes.h"
 #include "modelica/classes/requirements.h"
+#include "modelica/expressions/call_evaluation.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/value_scalars.h"
 #include "modelica/external/native_functions.h"
@@ -176,7 +177,7 @@ FunctionId Functions::find_written(const FunctionInfo& called, SourceRange range
                        syntax::string_value(*called.external->language) == "hydae";
   if (!is_code) return FunctionId();
   const std::string name = function_name_of(session_.path_text(def.name));
-  std::optional<Function> native = find_native(name);
+  std::optional<Function> native = native::find_native(name);
   if (!native)
     session_.fail("no-such-code", fmt::format("there is no code for the function `{}`", name),
                   range);
@@ -192,7 +193,7 @@ FunctionId Functions::find_written_derivative(const FunctionInfo& called, Source
   if (name == nullptr) return FunctionId();
   Env env;
   env.scope = called.instance;
-  Element* found = session_.evaluator->find_function(*name, env);
+  Element* found = Calls(session_).find_function(*name, env);
   if (found == nullptr || info(*found).instance == called.instance) return FunctionId();
   const FunctionId id = find_written(info(*found), range);
   const bool fits =

@@ -5,7 +5,10 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
+#include "modelica/expressions/call_evaluation.h"
 #include "modelica/expressions/constant_folding.h"
+#include "modelica/expressions/operators.h"
+#include "modelica/expressions/reference.h"
 #include "modelica/expressions/subscripts.h"
 #include "modelica/functions/functions.h"
 
@@ -144,7 +147,7 @@ void Statements::join(NodeId condition, Frame& frame, const Frame& other, Source
     else if (a->sizes != b->sizes)
       throw NotInlinable{"array size", range};
     else
-      a = std::make_shared<Value>(session_.evaluator->if_value(condition, *a, *b, range));
+      a = std::make_shared<Value>(Operators(session_).if_value(condition, *a, *b, range));
   };
   for (std::size_t i = 0; i < frame.slots.size(); ++i) {
     join_unassigned(condition, i, frame, other);
@@ -163,7 +166,7 @@ void Statements::join(NodeId condition, Frame& frame, const Frame& other, Source
 // ---- assignments ----
 
 void Statements::assign_call(const syntax::AssignCallStatement& statement, const Env& env) {
-  const Value results = session_.evaluator->call(*statement.call, env);
+  const Value results = Calls(session_).call(*statement.call, env);
   const auto target = [&](std::size_t i) {
     return syntax::find<syntax::ReferenceExpr>(statement.targets[i]);
   };
@@ -219,13 +222,13 @@ void Statements::assign(const syntax::ReferenceExpr& target, const Value& value,
 }
 
 void Statements::assign_parts(Value& whole, std::span<const syntax::ReferencePart> parts,
-                              std::vector<Evaluator::Subscript> chosen, const Value& value,
-                              const Env& env, SourceRange range) {
+                              std::vector<Subscript> chosen, const Value& value, const Env& env,
+                              SourceRange range) {
   const syntax::ReferencePart& part = parts.front();
   const std::size_t outer = chosen.size();
   const Sizes own(whole.sizes.begin() + static_cast<std::ptrdiff_t>(outer), whole.sizes.end());
   for (auto& subscript :
-       session_.evaluator->subscripts(part.subscripts, own, env, nullptr, part.name.range))
+       References(session_).subscripts(part.subscripts, own, env, nullptr, part.name.range))
     chosen.push_back(std::move(subscript));
   // Dimensions without a subscript are taken whole.
   while (chosen.size() < whole.sizes.size()) {
@@ -245,12 +248,12 @@ void Statements::assign_parts(Value& whole, std::span<const syntax::ReferencePar
                 parts[1].name.range);
 }
 
-void Statements::assign_chosen(Value& whole, std::vector<Evaluator::Subscript> chosen, Value value,
+void Statements::assign_chosen(Value& whole, std::vector<Subscript> chosen, Value value,
                                SourceRange range) {
   for (std::size_t d = 0; d < chosen.size(); ++d) {
     if (!chosen[d].index.is_valid()) continue;
     // A subscript that changes: every element is assigned if it is the one.
-    const Evaluator::Subscript changing = chosen[d];
+    const Subscript changing = chosen[d];
     const NodeId index = changing.index;
     chosen[d] = {};
     chosen[d].choice.is_scalar = true;
@@ -259,9 +262,9 @@ void Statements::assign_chosen(Value& whole, std::vector<Evaluator::Subscript> c
       chosen[d].choice.indices = {i};
       assign_chosen(assigned, chosen, value, range);
       const NodeId is_this = is_index(*session_.graph, index, i + 1);
-      whole = session_.evaluator->if_value(is_this, assigned, whole, range);
+      whole = Operators(session_).if_value(is_this, assigned, whole, range);
     }
-    whole = session_.evaluator->defined_where(changing, std::move(whole));
+    whole = References(session_).defined_where(changing, std::move(whole));
     return;
   }
   std::vector<Choice> choices;
@@ -346,8 +349,8 @@ std::vector<std::int64_t> Statements::chosen_instances(const Component& componen
                                                        const syntax::ReferencePart& part,
                                                        const Env& env, Sizes& sizes) {
   const Sizes own = component.sizes();
-  auto subscripts = session_.evaluator->subscripts(part.subscripts, own, env, &component.dimensions,
-                                                   part.name.range);
+  auto subscripts = References(session_).subscripts(part.subscripts, own, env,
+                                                    &component.dimensions, part.name.range);
   while (subscripts.size() < own.size()) {
     auto& all = subscripts.emplace_back();
     for (int k = 0; k < own[subscripts.size() - 1]; ++k) all.choice.indices.push_back(k);

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "modelica/expressions/evaluate.h"
+#include "modelica/expressions/reference.h"
 
 namespace hydae::modelica {
 class ProgramRecorder;
@@ -58,10 +59,9 @@ class Statements {
                                              const syntax::ReferencePart& part, const Env& env,
                                              Sizes& sizes);
   void assign_parts(Value& whole, std::span<const syntax::ReferencePart> parts,
-                    std::vector<Evaluator::Subscript> chosen, const Value& value, const Env& env,
+                    std::vector<Subscript> chosen, const Value& value, const Env& env,
                     SourceRange range);
-  void assign_chosen(Value& whole, std::vector<Evaluator::Subscript> chosen, Value value,
-                     SourceRange range);
+  void assign_chosen(Value& whole, std::vector<Subscript> chosen, Value value, SourceRange range);
   void assign_component(Component& component, const syntax::ReferenceExpr& target, std::size_t part,
                         const Value& value, const Env& env);
   void assign_whole(Component& component, const Value& value, const Env& env, SourceRange range);
