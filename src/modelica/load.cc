@@ -80,7 +80,8 @@ std::optional<double> experiment_value(Session& session, const syntax::Modificat
     }
     const double number = session.folding->number(
         session.folding->fold(value.scalar(), found->range, "the experiment"));
-    const bool is_length = name == session.names.tolerance || name == session.names.interval;
+    const bool is_length =
+        name == session.names.annotations.tolerance || name == session.names.annotations.interval;
     if (!is_length || number > 0) return number;
     session.warning("experiment",
                     fmt::format("`{}` of the experiment is positive, not {}; it is not used",
@@ -96,11 +97,15 @@ void read_experiment(Session& session, Model& model) {
   const syntax::ClassDefinition& definition = *session.model->def->definition;
   model.description = syntax::description_text(definition.comment);
   const syntax::Modification* experiment =
-      find_annotation(definition.comment.annotation, session.names.experiment);
-  model.experiment.start_time = experiment_value(session, experiment, session.names.start_time);
-  model.experiment.stop_time = experiment_value(session, experiment, session.names.stop_time);
-  model.experiment.tolerance = experiment_value(session, experiment, session.names.tolerance);
-  model.experiment.interval = experiment_value(session, experiment, session.names.interval);
+      find_annotation(definition.comment.annotation, session.names.annotations.experiment);
+  model.experiment.start_time =
+      experiment_value(session, experiment, session.names.annotations.start_time);
+  model.experiment.stop_time =
+      experiment_value(session, experiment, session.names.annotations.stop_time);
+  model.experiment.tolerance =
+      experiment_value(session, experiment, session.names.annotations.tolerance);
+  model.experiment.interval =
+      experiment_value(session, experiment, session.names.annotations.interval);
 }
 
 // What a name that is no parameter was probably meant to be.
@@ -131,10 +136,10 @@ bool is_misuse(const Diagnostics& diagnostics) {
 void build(Workspace& workspace, const std::string& class_name, const LoadOptions& options,
            LoadResult& result) {
   Session session(workspace);
-  session.overrides = options.parameters;
-  session.allows_external = options.allow_external;
-  session.is_as_written = options.as_written;
-  session.file_roots = options.file_roots;
+  session.request.overrides = options.parameters;
+  session.request.allows_external = options.allow_external;
+  session.request.is_as_written = options.as_written;
+  session.request.file_roots = options.file_roots;
   Element* cls = nullptr;
   if (!session.attempt(SourceRange(), [&] { cls = session.classes->find_class(class_name); }))
     return;
@@ -149,7 +154,8 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   show(options, "flattening the model");
   Flattener flattener(session);
   flattener.run(*cls);
-  const std::string model_name = session.is_flat_text ? session.path_text(cls->name) : class_name;
+  const std::string model_name =
+      session.request.is_flat_text ? session.path_text(cls->name) : class_name;
   if (!workspace.diagnostics().has_errors()) read_path_constraints(session);
   if (!workspace.diagnostics().has_errors()) check_subtypes(session);
   check_attributes(session, flattener.order());
@@ -168,7 +174,7 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
     check_balance(session, model, tallies);
   if (!workspace.diagnostics().has_errors()) check_grounds(session);
   for (const auto& [name, value] : options.parameters)
-    if (!session.used_overrides.contains(name))
+    if (!session.request.used_overrides.contains(name))
       workspace.diagnostics()
           .error("no-such-parameter", fmt::format("there is no parameter `{}` to set", name))
           .help = help_for_parameter(model, name);

@@ -15,7 +15,7 @@
 
 namespace hydae::modelica {
 
-KnownNames::KnownNames(Workspace& w)
+KnownAttributes::KnownAttributes(Workspace& w)
     : start(w.intern("start")),
       fixed(w.intern("fixed")),
       min(w.intern("min")),
@@ -25,27 +25,17 @@ KnownNames::KnownNames(Workspace& w)
       display_unit(w.intern("displayUnit")),
       quantity(w.intern("quantity")),
       state_select(w.intern("stateSelect")),
-      unbounded(w.intern("unbounded")),
-      time(w.intern("time")),
-      evaluate(w.intern("Evaluate")),
+      unbounded(w.intern("unbounded")) {}
+
+KnownAnnotations::KnownAnnotations(Workspace& w)
+    : evaluate(w.intern("Evaluate")),
       experiment(w.intern("experiment")),
       start_time(w.intern("StartTime")),
       stop_time(w.intern("StopTime")),
       tolerance(w.intern("Tolerance")),
       interval(w.intern("Interval")),
-      real(w.intern("Real")),
-      integer(w.intern("Integer")),
-      boolean(w.intern("Boolean")),
-      string(w.intern("String")),
-      clock(w.intern("Clock")),
-      external_object(w.intern("ExternalObject")),
-      inline_(w.intern("Inline")),
       generate_events(w.intern("GenerateEvents")),
       missing_inner_message(w.intern("missingInnerMessage")),
-      equality_constraint(w.intern("equalityConstraint")),
-      constructor(w.intern("constructor")),
-      destructor(w.intern("destructor")),
-      connections(w.intern("Connections")),
       hydae(w.intern("__hydae")),
       flat(w.intern("flat")),
       part(w.intern("part")),
@@ -53,11 +43,29 @@ KnownNames::KnownNames(Workspace& w)
       program(w.intern("program")),
       actual_stream(w.intern("actualStream")) {}
 
+KnownTypes::KnownTypes(Workspace& w)
+    : real(w.intern("Real")),
+      integer(w.intern("Integer")),
+      boolean(w.intern("Boolean")),
+      string(w.intern("String")),
+      clock(w.intern("Clock")),
+      external_object(w.intern("ExternalObject")) {}
+
+KnownNames::KnownNames(Workspace& w)
+    : attributes(w),
+      annotations(w),
+      types(w),
+      time(w.intern("time")),
+      equality_constraint(w.intern("equalityConstraint")),
+      constructor(w.intern("constructor")),
+      connections(w.intern("Connections")) {}
+
 Session::Session(Workspace& shared_workspace)
     : workspace(shared_workspace),
       names(workspace),
       modifiers(workspace),
-      graph(std::make_shared<Graph>()) {
+      graph(std::make_shared<Graph>()),
+      reports_(workspace.diagnostics()) {
   classes = std::make_unique<Classes>(*this);
   components = std::make_unique<Components>(*this);
   evaluator = std::make_unique<Evaluator>(*this);
@@ -70,17 +78,17 @@ Session::Session(Workspace& shared_workspace)
 Session::~Session() = default;
 
 Instance& Session::make_instance() {
-  if (instances_.size() >= limits.instances)
+  if (memory_.instances.size() >= limits.instances)
     fail("model-too-large",
          fmt::format("the model has more than {} instances of classes", limits.instances),
          model != nullptr && model->def != nullptr ? model->def->definition->name.range
                                                    : SourceRange());
-  return instances_.emplace_back();
+  return memory_.instances.emplace_back();
 }
 
 std::string Session::path_text(Symbol symbol) const {
   const std::string name = text(symbol);
-  if (!is_flat_text || name.size() < 2 || name.front() != '\'') return name;
+  if (!request.is_flat_text || name.size() < 2 || name.front() != '\'') return name;
   std::string out;
   for (std::size_t i = 1; i + 1 < name.size(); ++i) {
     if (name[i] == '\\' && i + 2 < name.size()) ++i;
@@ -89,11 +97,11 @@ std::string Session::path_text(Symbol symbol) const {
   return out;
 }
 
-Diagnostic& Session::add(Diagnostic diagnostic) {
+Diagnostic& Reports::add(Diagnostic diagnostic) {
   const SourceRange range = diagnostic.range;
   const bool is_new = !range.is_valid() ||
-                      reported_.insert({diagnostic.code, range.source.index(), range.begin}).second;
-  if (is_new) return workspace.diagnostics().add(std::move(diagnostic));
+                      places_.insert({diagnostic.code, range.source.index(), range.begin}).second;
+  if (is_new) return diagnostics_.add(std::move(diagnostic));
   swallowed_ = std::move(diagnostic);
   return swallowed_;
 }
@@ -103,7 +111,7 @@ Diagnostic& Session::error(std::string code, std::string message, SourceRange ra
   diagnostic.code = std::move(code);
   diagnostic.message = std::move(message);
   diagnostic.range = range;
-  return add(std::move(diagnostic));
+  return reports_.add(std::move(diagnostic));
 }
 
 Diagnostic& Session::warning(std::string code, std::string message, SourceRange range) {
@@ -112,7 +120,7 @@ Diagnostic& Session::warning(std::string code, std::string message, SourceRange 
   diagnostic.code = std::move(code);
   diagnostic.message = std::move(message);
   diagnostic.range = range;
-  return add(std::move(diagnostic));
+  return reports_.add(std::move(diagnostic));
 }
 
 void Session::fail(std::string code, std::string message, SourceRange range) {
@@ -121,7 +129,7 @@ void Session::fail(std::string code, std::string message, SourceRange range) {
 }
 
 void Session::fail(Diagnostic diagnostic) {
-  add(std::move(diagnostic));
+  reports_.add(std::move(diagnostic));
   throw Failure();
 }
 

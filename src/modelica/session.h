@@ -36,14 +36,64 @@ struct Failure : std::exception {
 };
 
 // Names with a meaning of their own, interned once.
+struct KnownAttributes {
+  explicit KnownAttributes(Workspace& workspace);
+  Symbol start, fixed, min, max, nominal, unit, display_unit, quantity, state_select, unbounded;
+};
+
+struct KnownAnnotations {
+  explicit KnownAnnotations(Workspace& workspace);
+  Symbol evaluate, experiment, start_time, stop_time, tolerance, interval, generate_events,
+      missing_inner_message, hydae, flat, part, free_at_events, program, actual_stream;
+};
+
+struct KnownTypes {
+  explicit KnownTypes(Workspace& workspace);
+  Symbol real, integer, boolean, string, clock, external_object;
+};
+
 struct KnownNames {
   explicit KnownNames(Workspace& workspace);
-  Symbol start, fixed, min, max, nominal, unit, display_unit, quantity, state_select, unbounded;
-  Symbol time, evaluate, experiment, start_time, stop_time, tolerance, interval;
-  Symbol real, integer, boolean, string, clock, external_object;
-  Symbol inline_, generate_events, missing_inner_message, equality_constraint;
-  Symbol constructor, destructor, connections, hydae, flat, part, free_at_events, program,
-      actual_stream;
+  KnownAttributes attributes;
+  KnownAnnotations annotations;
+  KnownTypes types;
+  Symbol time, equality_constraint, constructor, connections;
+};
+
+// What is asked for, and what of it has been used.
+struct ModelRequest {
+  bool is_flat_text = false;                     // the model was written by flatten_to_text
+  bool allows_external = false;                  // shared libraries may be loaded
+  bool is_as_written = false;                    // no equation goes, none is added
+  std::map<std::string, std::string> overrides;  // parameter path -> value given by the user
+  std::set<std::string> used_overrides;
+  std::vector<std::filesystem::path> file_roots;  // folders whose files a model may read
+};
+
+// What stands in for something else: judged when the model is there (checks/subtypes.h).
+struct StandIns {
+  std::vector<const Element*> redeclared;
+  std::vector<Component*> outers;
+};
+
+// Where what is made on demand lives, as long as the session.
+struct InstanceMemory {
+  std::deque<Instance> instances;
+  std::deque<Element> elements;
+  std::deque<Component> components;
+  std::deque<IndexChain> indices;
+};
+
+// One message per name and place, however often the place is instantiated.
+class Reports {
+ public:
+  explicit Reports(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  Diagnostic& add(Diagnostic diagnostic);
+
+ private:
+  Diagnostics& diagnostics_;
+  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> places_;
+  Diagnostic swallowed_;
 };
 
 struct Limits {
@@ -77,33 +127,25 @@ class Session {
   std::unique_ptr<Functions> functions;
   std::unique_ptr<Connections> connections;
   std::unique_ptr<FlatModel> flat;
-  Instance* model = nullptr;                     // the model that is built
-  bool is_flat_text = false;                     // it was written by flatten_to_text
-  bool allows_external = false;                  // shared libraries may be loaded
-  bool is_as_written = false;                    // no equation goes, none is added
-  std::map<std::string, std::string> overrides;  // parameter path -> value given by the user
-  std::set<std::string> used_overrides;
+  Instance* model = nullptr;  // the model that is built
+  ModelRequest request;
   NodeId guard;  // the condition under which what is evaluated now counts; invalid: always
   // Inside of a when-clause: where to put what must hold at its event; null elsewhere.
   std::vector<FlatAction>* event_checks = nullptr;
-  // What stands in for something else: judged when the model is there (checks/subtypes.h).
-  std::vector<const Element*> redeclared;
-  std::vector<Component*> outers;
-  std::vector<std::filesystem::path> file_roots;  // folders whose files a model may read
+  StandIns stand_ins;
 
   Instance& make_instance();
-  Element& make_element() { return elements_.emplace_back(); }
-  Component& make_component() { return components_.emplace_back(); }
-  const IndexChain* make_index(IndexChain chain) { return &indices_.emplace_back(chain); }
+  Element& make_element() { return memory_.elements.emplace_back(); }
+  Component& make_component() { return memory_.components.emplace_back(); }
+  const IndexChain* make_index(IndexChain chain) { return &memory_.indices.emplace_back(chain); }
 
   std::string text(Symbol symbol) const { return workspace.text(symbol); }
   // The name as part of a path: in a flat text a quoted identifier is itself a path.
   std::string path_text(Symbol symbol) const;
 
-  // One message per name and place, however often the place is instantiated.
   Diagnostic& error(std::string code, std::string message, SourceRange range);
   Diagnostic& warning(std::string code, std::string message, SourceRange range);
-  Diagnostic& report(Diagnostic diagnostic) { return add(std::move(diagnostic)); }
+  Diagnostic& report(Diagnostic diagnostic) { return reports_.add(std::move(diagnostic)); }
   [[noreturn]] void fail(std::string code, std::string message, SourceRange range);
   [[noreturn]] void fail(Diagnostic diagnostic);
   // A part of the language that is not there yet.
@@ -127,14 +169,8 @@ class Session {
   void check_stack(SourceRange range);
 
  private:
-  Diagnostic& add(Diagnostic diagnostic);
-
-  std::deque<Instance> instances_;
-  std::deque<Element> elements_;
-  std::deque<Component> components_;
-  std::deque<IndexChain> indices_;
-  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> reported_;
-  Diagnostic swallowed_;
+  InstanceMemory memory_;
+  Reports reports_;
 };
 
 // While it lives, what is evaluated counts only where `condition` holds, too; without a valid

@@ -67,7 +67,7 @@ class Counting {
 
   bool has_value(Component& component) {
     try {
-      return session_.components->binding_value(component) != nullptr;
+      return session_.components->bindings().binding_value(component) != nullptr;
     } catch (const Failure&) {
       return true;  // reported
     }
@@ -307,7 +307,7 @@ class Report {
           component->variability <= Variability::kParameter ||
           component->causality == syntax::Causality::kInput)
         continue;
-      const std::optional<Binding>& binding = session_.components->binding(*component);
+      const std::optional<Binding>& binding = session_.components->bindings().binding(*component);
       const bool has_own =
           std::any_of(element->mods.begin(), element->mods.end(), [&](const ModRef& ref) {
             return ref.mod->value != nullptr && ref.scope->whole == &instance;

@@ -21,7 +21,7 @@ std::vector<Component*> parameters_read(Session& session, Component& component) 
   std::vector<Component*> out;
   std::shared_ptr<const Value> bound;
   try {
-    bound = session.components->binding_value(component);
+    bound = session.components->bindings().binding_value(component);
   } catch (const Failure&) {
     return out;  // reported
   }
@@ -98,8 +98,11 @@ class AttributeNames {
  public:
   explicit AttributeNames(Session& session) : session_(session) {
     const KnownNames& names = session.names;
-    known_ = {names.start, names.fixed,        names.min,      names.max,          names.nominal,
-              names.unit,  names.display_unit, names.quantity, names.state_select, names.unbounded};
+    known_ = {names.attributes.start,        names.attributes.fixed,
+              names.attributes.min,          names.attributes.max,
+              names.attributes.nominal,      names.attributes.unit,
+              names.attributes.display_unit, names.attributes.quantity,
+              names.attributes.state_select, names.attributes.unbounded};
   }
 
   void check(Component& component, const ModList& mods) {
@@ -119,16 +122,17 @@ class AttributeNames {
   // 4.8.2 to 4.8.5.
   bool has_attribute(BaseType type, Symbol name) const {
     const KnownNames& names = session_.names;
-    if (type == BaseType::kReal || name == names.start || name == names.fixed ||
-        name == names.quantity)
+    if (type == BaseType::kReal || name == names.attributes.start ||
+        name == names.attributes.fixed || name == names.attributes.quantity)
       return true;
     const bool is_ordered = type == BaseType::kInteger || type == BaseType::kEnumeration;
-    return is_ordered && (name == names.min || name == names.max);
+    return is_ordered && (name == names.attributes.min || name == names.attributes.max);
   }
 
   // Nobody else asks for its value, so that nobody would see a wrong one.
   bool is_unread(Symbol name) const {
-    return name == session_.names.quantity || name == session_.names.unbounded;
+    return name == session_.names.attributes.quantity ||
+           name == session_.names.attributes.unbounded;
   }
 
   void report(const ModNode& mod, const std::string& type) {
@@ -233,7 +237,7 @@ void check_variability(Session& session) {
 
 // `discrete Real d` gets its value in a when-clause; an equation of its own says nothing else.
 void check_discrete_reals(Session& session) {
-  if (session.is_flat_text) return;  // the clauses of algorithms have become equations
+  if (session.request.is_flat_text) return;  // the clauses of algorithms have become equations
   const Graph& graph = *session.graph;
   const auto find_misused = [&](NodeId id) -> const Component* {
     if (graph.op(id) != Op::kVariable) return nullptr;
@@ -297,7 +301,7 @@ void check_range(Session& session, const DeclaredRange& range) {
 // In a flat text the clauses of algorithms have become equations.
 void check_pre_uses(Session& session, const IdVector<VarId, VariableKind>& kinds,
                     const std::function<std::string(VarId)>& name_of) {
-  if (session.is_flat_text) return;
+  if (session.request.is_flat_text) return;
   for (const VariableUse& use : session.flat->pre_uses) {
     const Component* component = session.flat->variables[use.variable].component;
     const bool is_free = component != nullptr && component->is_free_parameter;
@@ -312,7 +316,7 @@ void check_pre_uses(Session& session, const IdVector<VarId, VariableKind>& kinds
 }
 
 void check_der_uses(Session& session) {
-  if (session.is_flat_text) return;
+  if (session.request.is_flat_text) return;
   for (const VariableUse& use : session.flat->der_uses) {
     const Component* component = session.flat->variables[use.variable].component;
     if (component == nullptr || component->is_free_parameter) continue;

@@ -36,11 +36,11 @@ class Subtypes {
   }
 
   void check(const Component& outer) {
-    if (outer.target == nullptr || outer.target->type == nullptr) return;
-    const Declaration &inner = *outer.target->element->declaration,
+    if (outer.link.target == nullptr || outer.link.target->type == nullptr) return;
+    const Declaration &inner = *outer.link.target->element->declaration,
                       &here = *outer.element->declaration;
     if (!seen_.insert({&inner, &here}).second) return;
-    compare(*outer.target->type, *outer.type,
+    compare(*outer.link.target->type, *outer.type,
             {session_.text(outer.element->name), inner.range(), here.range()});
   }
 
@@ -67,9 +67,9 @@ class Subtypes {
   }
 
   void compare(Instance& given, Instance& required, const Claim& claim) {
-    if (required.is_builtin || given.is_builtin) {
+    if (required.is_builtin() || given.is_builtin()) {
       if (!is_same_builtin(given, required) &&
-          !(given.is_builtin && required.elements.empty() && !required.is_builtin))
+          !(given.is_builtin() && required.elements.empty() && !required.is_builtin()))
         refuse(claim,
                fmt::format("is {} where {} is needed", type_name(given), type_name(required)));
       return;
@@ -90,18 +90,18 @@ class Subtypes {
     if ((found.component == nullptr) != (needed.component == nullptr)) return true;
     if (found.component == nullptr) return false;
     const Instance *a = found.component->type, *b = needed.component->type;
-    if (a == nullptr || b == nullptr || !a->is_builtin || !b->is_builtin) return false;
+    if (a == nullptr || b == nullptr || !a->is_builtin() || !b->is_builtin()) return false;
     return !is_same_builtin(*a, *b);
   }
 
   static bool is_same_builtin(const Instance& a, const Instance& b) {
-    if (!a.is_builtin || !b.is_builtin || a.builtin != b.builtin) return false;
+    if (!a.is_builtin() || !b.is_builtin() || a.builtin != b.builtin) return false;
     return a.enumeration == nullptr || b.enumeration == nullptr || *a.enumeration == *b.enumeration;
   }
 
   std::string type_name(const Instance& type) const {
-    if (!type.is_builtin) return fmt::format("`{}`", session_.text(type.def->name));
-    return type.enumeration != nullptr ? type.enumeration->name : base_type_name(type.builtin);
+    if (!type.is_builtin()) return fmt::format("`{}`", session_.text(type.def->name));
+    return type.enumeration != nullptr ? type.enumeration->name : base_type_name(*type.builtin);
   }
 
   Session& session_;
@@ -113,10 +113,10 @@ class Subtypes {
 void check_subtypes(Session& session) {
   Subtypes subtypes(session);
   // Looking for members may find more redeclarations: those are judged, too.
-  for (std::size_t i = 0; i < session.redeclared.size(); ++i)
-    session.attempt(SourceRange(), [&] { subtypes.check(*session.redeclared[i]); });
-  for (std::size_t i = 0; i < session.outers.size(); ++i)
-    session.attempt(SourceRange(), [&] { subtypes.check(*session.outers[i]); });
+  for (std::size_t i = 0; i < session.stand_ins.redeclared.size(); ++i)
+    session.attempt(SourceRange(), [&] { subtypes.check(*session.stand_ins.redeclared[i]); });
+  for (std::size_t i = 0; i < session.stand_ins.outers.size(); ++i)
+    session.attempt(SourceRange(), [&] { subtypes.check(*session.stand_ins.outers[i]); });
 }
 
 }  // namespace hydae::modelica

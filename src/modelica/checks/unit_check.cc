@@ -118,10 +118,10 @@ class UnitCheck {
   }
 
   void check_binding(Component& component, UnitsOfClass& units) {
-    if (component.type == nullptr || !component.type->is_builtin || component.is_outer ||
+    if (component.type == nullptr || !component.type->is_builtin() || component.link.is_outer ||
         !component.is_present || component.base() != BaseType::kReal)
       return;
-    const std::optional<Binding>& binding = session_.components->binding(component);
+    const std::optional<Binding>& binding = session_.components->bindings().binding(component);
     if (!binding || !bindings_.insert(binding->expr).second) return;
     if (binding->expr->kind == syntax::ExprKind::kInteger ||
         binding->expr->kind == syntax::ExprKind::kReal)

@@ -45,7 +45,7 @@ UnitOf UnitsOfClass::unit_of_component(Component& component) {
   if (component.base() == BaseType::kInteger) {
     unit = UnitOf::neutral();
   } else if (component.base() == BaseType::kReal) {
-    const auto given = session_.components->attribute(component, session_.names.unit);
+    const auto given = session_.components->attribute(component, session_.names.attributes.unit);
     const bool is_one_text = given && given->value.strings.size() == 1;
     const std::string written = is_one_text ? given->value.strings.front() : "";
     if (!written.empty()) {
@@ -302,7 +302,7 @@ UnitOf UnitsOfClass::unit_of_user_call(const syntax::CallExpr& call, Instance& s
   Component& output = *info.outputs[0]->component;
   session_.components->resolve(output);
   if (output.base() != BaseType::kReal) return {};
-  const auto given = session_.components->attribute(output, session_.names.unit);
+  const auto given = session_.components->attribute(output, session_.names.attributes.unit);
   if (!given || given->value.strings.size() != 1) return {};
   const std::string& written = given->value.strings.front();
   const std::optional<Unit> unit = parse_unit(written);
@@ -339,7 +339,7 @@ void UnitsOfClass::check_connection(const syntax::ConnectEquation& connection, I
   Component* right = find_component(*connection.right, scope);
   if (left == nullptr || right == nullptr) return;
   const auto compare = [&](Component& a, Component& b) {
-    if (!a.type->is_builtin || !b.type->is_builtin) return;
+    if (!a.type->is_builtin() || !b.type->is_builtin()) return;
     const UnitOf one = unit_of_component(a), other = unit_of_component(b);
     if (one.is_form() && other.is_form() && !solver_.equate(one.form, other.form))
       report(fmt::format("`{}` has unit \"{}\", `{}` has \"{}\"", session_.components->path(a),

@@ -5,9 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "base/timer.h"
 #include "modelica/classes/class_rules.h"
-#include "syntax/parser.h"
 
 namespace hydae::modelica {
 
@@ -44,26 +42,41 @@ ClassDef& Workspace::class_of(const syntax::ClassDefinition& definition,
   return *cls;
 }
 
+namespace {
+
+// A file may replace a class of a library, but not one of its own.
+void refuse_second(Workspace& workspace, const ClassDef* first, const ClassDef& second) {
+  if (first == nullptr || first->definition == nullptr) return;
+  const SourceRange before = first->definition->name.range;
+  if (before.source != second.definition->name.range.source) return;
+  workspace.diagnostics()
+      .error("duplicate-element",
+             fmt::format("`{}` is declared twice in this file", workspace.text(second.name)),
+             second.definition->name.range)
+      .notes.push_back({"first declared here", before});
+}
+
+void check_member(Workspace& workspace, const ClassDef& cls, const syntax::SyntaxFile& file) {
+  const syntax::ClassDefinition& definition = *file.classes.front();
+  if (file.classes.size() > 1)
+    workspace.diagnostics().error(
+        "several-classes-in-file",
+        fmt::format("`{}` holds {} classes, a file of a library must hold one",
+                    cls.file.filename().string(), file.classes.size()),
+        file.classes[1]->name.range);
+  std::string within;
+  for (const syntax::Ident& part : file.within.parts)
+    within += (within.empty() ? "" : ".") + workspace.text(part.symbol);
+  const std::string expected = cls.parent == nullptr ? "" : workspace.qualified_name(*cls.parent);
+  if (within != expected)
+    workspace.diagnostics().warning(
+        "wrong-within", fmt::format("the file says `within {}` but lies in `{}`", within, expected),
+        file.has_within ? file.within.range : definition.name.range);
+}
+
+}  // namespace
+
 // ---- files ----
-
-const syntax::SyntaxFile& Workspace::parse_text(const std::string& name, std::string text) {
-  const Timer timer;
-  const SourceId source = sources_->add(name, std::move(text));
-  const syntax::SyntaxFile& file = files_.emplace_back(syntax::parse(*sources_, source, symbols_));
-  diagnostics_.append(file.diagnostics);
-  parse_seconds_ += timer.seconds();
-  return file;
-}
-
-const syntax::SyntaxFile* Workspace::parse_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in) {
-    diagnostics_.error("file-not-readable", fmt::format("cannot read `{}`", file.string()));
-    return nullptr;
-  }
-  return &parse_text(file.string(), std::move(text));
-}
 
 // The class that `definition` of `file` becomes: at the top, or a member of its `within` class.
 ClassDef* Workspace::place(const syntax::SyntaxFile& file,
@@ -80,8 +93,8 @@ ClassDef* Workspace::place(const syntax::SyntaxFile& file,
       if (member != nullptr) next = member->cls;
     }
     if (next == nullptr) {
-      diagnostics_.error("within-not-found",
-                         fmt::format("package `{}` is not found", text(part.symbol)), part.range);
+      diagnostics().error("within-not-found",
+                          fmt::format("package `{}` is not found", text(part.symbol)), part.range);
       return nullptr;
     }
     parent = next;
@@ -89,14 +102,14 @@ ClassDef* Workspace::place(const syntax::SyntaxFile& file,
   ClassDef& cls = class_of(definition, nullptr, parent);
   if (parent == nullptr) {
     ClassDef*& top = top_[cls.name];
-    refuse_second(top, cls);
+    refuse_second(*this, top, cls);
     top = &cls;
   } else if (require(*parent)) {
     Declaration declaration;
     declaration.cls = &cls;
     const auto found = parent->table.find(cls.name);
     if (found != parent->table.end()) {
-      refuse_second(parent->declarations[found->second].cls, cls);
+      refuse_second(*this, parent->declarations[found->second].cls, cls);
       parent->declarations[found->second] = declaration;
     } else {
       declare(*parent, declaration);
@@ -105,20 +118,8 @@ ClassDef* Workspace::place(const syntax::SyntaxFile& file,
   return &cls;
 }
 
-// A file may replace a class of a library, but not one of its own.
-void Workspace::refuse_second(const ClassDef* first, const ClassDef& second) {
-  if (first == nullptr || first->definition == nullptr) return;
-  const SourceRange before = first->definition->name.range;
-  if (before.source != second.definition->name.range.source) return;
-  diagnostics_
-      .error("duplicate-element",
-             fmt::format("`{}` is declared twice in this file", text(second.name)),
-             second.definition->name.range)
-      .notes.push_back({"first declared here", before});
-}
-
 std::vector<ClassDef*> Workspace::add_text(const std::string& name, std::string text) {
-  const syntax::SyntaxFile& file = parse_text(name, std::move(text));
+  const syntax::SyntaxFile& file = files_.parse(name, std::move(text));
   std::vector<ClassDef*> added;
   for (const syntax::ClassDefinition* definition : file.classes)
     if (ClassDef* cls = place(file, *definition)) added.push_back(cls);
@@ -136,7 +137,7 @@ std::vector<ClassDef*> Workspace::add_file(const fs::path& path) {
     root = root.parent_path();
   }
   if (within.empty()) {
-    const syntax::SyntaxFile* file = parse_file(path);
+    const syntax::SyntaxFile* file = files_.read(path);
     std::vector<ClassDef*> added;
     if (file == nullptr) return added;
     for (const syntax::ClassDefinition* definition : file->classes)
@@ -225,45 +226,29 @@ ClassDef* Workspace::make_folder_package(const fs::path& folder, ClassDef* paren
 
 // ---- members ----
 
-void Workspace::check_member(const ClassDef& cls, const syntax::SyntaxFile& file) {
-  const syntax::ClassDefinition& definition = *file.classes.front();
-  if (file.classes.size() > 1)
-    diagnostics_.error("several-classes-in-file",
-                       fmt::format("`{}` holds {} classes, a file of a library must hold one",
-                                   cls.file.filename().string(), file.classes.size()),
-                       file.classes[1]->name.range);
-  std::string within;
-  for (const syntax::Ident& part : file.within.parts)
-    within += (within.empty() ? "" : ".") + text(part.symbol);
-  const std::string expected = cls.parent == nullptr ? "" : qualified_name(*cls.parent);
-  if (within != expected)
-    diagnostics_.warning(
-        "wrong-within", fmt::format("the file says `within {}` but lies in `{}`", within, expected),
-        file.has_within ? file.within.range : definition.name.range);
-}
-
 bool Workspace::read_member(ClassDef& cls) {
   std::error_code error;
   if (!fs::is_regular_file(cls.file, error)) {  // a pipe or a device might never end
-    diagnostics_.error("file-not-readable", fmt::format("cannot read `{}`", cls.file.string()));
+    diagnostics().error("file-not-readable", fmt::format("cannot read `{}`", cls.file.string()));
     return false;
   }
-  const syntax::SyntaxFile* file = parse_file(cls.file);
+  const syntax::SyntaxFile* file = files_.read(cls.file);
   if (file == nullptr) return false;
   if (file->classes.empty()) {
     if (!file->diagnostics.has_errors())
-      diagnostics_.error("no-class-in-file", fmt::format("`{}` holds no class", cls.file.string()));
+      diagnostics().error("no-class-in-file",
+                          fmt::format("`{}` holds no class", cls.file.string()));
     return false;
   }
   const syntax::ClassDefinition* definition = file->classes.front();
   if (definition->name.symbol != cls.name) {
-    diagnostics_.error("wrong-class-in-file",
-                       fmt::format("the file must hold class `{}`, not `{}`", text(cls.name),
-                                   text(definition->name.symbol)),
-                       definition->name.range);
+    diagnostics().error("wrong-class-in-file",
+                        fmt::format("the file must hold class `{}`, not `{}`", text(cls.name),
+                                    text(definition->name.symbol)),
+                        definition->name.range);
     return false;
   }
-  check_member(cls, *file);
+  check_member(*this, cls, *file);
   cls.definition = definition;
   class_of_definition_[definition] = &cls;
   return true;
@@ -286,7 +271,7 @@ void Workspace::declare(ClassDef& cls, Declaration declaration) {
   if (name.is_valid()) {
     const auto [position, is_new] = cls.table.emplace(name, cls.declarations.size());
     if (!is_new) {
-      auto& diagnostic = diagnostics_.error(
+      auto& diagnostic = diagnostics().error(
           "duplicate-element",
           fmt::format("`{}` is declared twice in `{}`", text(name), text(cls.name)),
           declaration.range());
@@ -330,7 +315,7 @@ void Workspace::list(ClassDef& cls) {
   if (const syntax::LongClass* definition = cls.long_class())
     for (const syntax::Element* element : definition->elements) list_element(cls, *element);
   if (!cls.folder.empty()) list_folder(cls);
-  check_class_rules(*this, cls, diagnostics_);
+  check_class_rules(*this, cls, diagnostics());
 }
 
 void Workspace::list_folder(ClassDef& cls) {
@@ -363,27 +348,6 @@ std::vector<fs::path> Workspace::own_folders() const {
   return out;
 }
 
-fs::path Workspace::folder_of(const std::string& package) {
-  const ClassDef* found = nullptr;
-  std::size_t begin = 0;
-  while (begin <= package.size()) {
-    const std::size_t end = std::min(package.find('.', begin), package.size());
-    const Symbol name = intern(package.substr(begin, end - begin));
-    if (begin == 0) {
-      found = find_top(name);
-    } else {
-      const Declaration* member = found->find(name);
-      found = member != nullptr ? member->cls : nullptr;
-    }
-    if (found == nullptr || !require(const_cast<ClassDef&>(*found))) return {};
-    begin = end + 1;
-  }
-  // A class in one file has the resources of the package around it.
-  while (found != nullptr && found->folder.empty() && found->file.empty()) found = found->parent;
-  if (found == nullptr) return {};
-  return found->folder.empty() ? found->file.parent_path() : found->folder;
-}
-
 std::string Workspace::qualified_name(const ClassDef& cls) const {
   std::vector<const ClassDef*> path;
   for (const ClassDef* c = &cls; c != nullptr; c = c->parent) path.push_back(c);
@@ -391,6 +355,27 @@ std::string Workspace::qualified_name(const ClassDef& cls) const {
   for (auto c = path.rbegin(); c != path.rend(); ++c)
     out += (out.empty() ? "" : ".") + text((*c)->name);
   return out;
+}
+
+fs::path folder_of(Workspace& workspace, const std::string& package) {
+  const ClassDef* found = nullptr;
+  std::size_t begin = 0;
+  while (begin <= package.size()) {
+    const std::size_t end = std::min(package.find('.', begin), package.size());
+    const Symbol name = workspace.intern(package.substr(begin, end - begin));
+    if (begin == 0) {
+      found = workspace.find_top(name);
+    } else {
+      const Declaration* member = found->find(name);
+      found = member != nullptr ? member->cls : nullptr;
+    }
+    if (found == nullptr || !workspace.require(const_cast<ClassDef&>(*found))) return {};
+    begin = end + 1;
+  }
+  // A class in one file has the resources of the package around it.
+  while (found != nullptr && found->folder.empty() && found->file.empty()) found = found->parent;
+  if (found == nullptr) return {};
+  return found->folder.empty() ? found->file.parent_path() : found->folder;
 }
 
 }  // namespace hydae::modelica

@@ -17,8 +17,7 @@
 #include <hydae/diagnostic.h>
 #include <hydae/source.h>
 
-#include "syntax/symbol.h"
-#include "syntax/tree.h"
+#include "modelica/classes/syntax_files.h"
 
 namespace hydae::modelica {
 
@@ -73,11 +72,11 @@ class Workspace {
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
-  syntax::SymbolTable& symbols() { return symbols_; }
-  std::string text(Symbol symbol) const { return std::string(symbols_.text(symbol)); }
-  Symbol intern(std::string_view name) { return symbols_.intern(name); }
-  const std::shared_ptr<SourceSet>& sources() const { return sources_; }
-  Diagnostics& diagnostics() { return diagnostics_; }
+  syntax::SymbolTable& symbols() { return files_.symbols(); }
+  std::string text(Symbol symbol) const { return std::string(files_.symbols().text(symbol)); }
+  Symbol intern(std::string_view name) { return symbols().intern(name); }
+  const std::shared_ptr<SourceSet>& sources() const { return files_.sources(); }
+  Diagnostics& diagnostics() { return files_.diagnostics(); }
 
   // Classes of a text or file, made known at the top (or below their `within` class). Those that
   // were read are returned; what is wrong is in diagnostics().
@@ -96,38 +95,30 @@ class Workspace {
   std::vector<std::string> top_names();
 
   std::string qualified_name(const ClassDef& cls) const;
-  double parse_seconds() const { return parse_seconds_; }
+  double parse_seconds() const { return files_.parse_seconds(); }
   // Folders of the files that were asked for and of the libraries: what belongs to the model.
   std::vector<std::filesystem::path> own_folders() const;
-
-  // The folder of a package by its dotted name; empty if it has none.
-  std::filesystem::path folder_of(const std::string& package);
 
  private:
   ClassDef* make_class(Symbol name, ClassDef* parent);
   ClassDef* find_on_path(Symbol name);
   ClassDef* make_folder_package(const std::filesystem::path& folder, ClassDef* parent, Symbol name);
-  const syntax::SyntaxFile* parse_file(const std::filesystem::path& file);
-  const syntax::SyntaxFile& parse_text(const std::string& name, std::string text);
   bool read_member(ClassDef& cls);
-  void check_member(const ClassDef& cls, const syntax::SyntaxFile& file);
   void list(ClassDef& cls);
   void list_element(ClassDef& cls, const syntax::Element& element);
   void list_folder(ClassDef& cls);
   void declare(ClassDef& cls, Declaration declaration);
   ClassDef* place(const syntax::SyntaxFile& file, const syntax::ClassDefinition& definition);
-  void refuse_second(const ClassDef* first, const ClassDef& second);
 
   std::vector<std::filesystem::path> library_path_;
   std::vector<std::filesystem::path> folders_;  // of the files that were added
-  syntax::SymbolTable symbols_;
-  std::shared_ptr<SourceSet> sources_ = std::make_shared<SourceSet>();
-  Diagnostics diagnostics_;
-  double parse_seconds_ = 0;
-  std::deque<syntax::SyntaxFile> files_;
+  SyntaxFiles files_;
   std::deque<ClassDef> classes_;
   std::unordered_map<const syntax::ClassDefinition*, ClassDef*> class_of_definition_;
   std::unordered_map<Symbol, ClassDef*> top_;
 };
+
+// The folder of a package by its dotted name; empty if it has none.
+std::filesystem::path folder_of(Workspace& workspace, const std::string& package);
 
 }  // namespace hydae::modelica

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "modelica/classes/predefined.h"
 #include "modelica/session.h"
 
 namespace hydae::modelica {
@@ -14,6 +15,7 @@ class Classes {
   explicit Classes(Session& session);
 
   Instance& root() { return *root_; }
+  PredefinedClasses& predefined() { return predefined_; }
 
   // Fills elements, bases and predefined type; throws Failure if the class is wrong.
   void elaborate(Instance& instance);
@@ -46,47 +48,15 @@ class Classes {
                                    const std::string& what);
 
  private:
-  void make_predefined();
-  Element& predefined_class(Symbol name, BaseType type);
-  Element& predefined_enumeration(const std::string& name, std::vector<std::string> literals);
   Element* find_top(Symbol name);
   Element* find_import(Symbol name, Instance& scope);
   Element* find_import_member(const syntax::Name& package, Symbol name);
   Element* find_global(std::span<const syntax::Ident> parts);
   Element& next_class(Element& cls, const syntax::Ident& part);
 
-  void elaborate_short(Instance& instance, const syntax::ShortClass& definition);
-  void elaborate_enumeration(Instance& instance, const syntax::EnumerationClass& definition);
-  void elaborate_long(Instance& instance);
-  Instance& make_base(Instance& derived, Element& base, ModList mods);
-  Instance* elaborate_extends(Instance& instance, const Declaration& declaration);
-  Instance* elaborate_class_extends(Instance& instance);
-  void inherit(Instance& instance, Instance& base, bool is_protected);
-  // The element of that name that counts: `element`, or an equal one that is already there.
-  Element& add(Instance& instance, Element& element);
-  bool is_same_declaration(const Element& a, const Element& b) const;
-  void replace(Instance& part, const Element& old, Element& kept);
-  Element* find_listed(Instance& instance, Symbol name);
-  void check_bases(const Instance& derived, const ClassDef* def, SourceRange range);
-  void check_extends_lookup(Instance& instance);
-  void check_modifiers(Instance& instance, const ModRef& mod);
-  void check_kinds(const Instance& derived, const Instance& base, SourceRange range);
-
-  ModList modifiers_for(const Instance& part, Symbol name);
-  Element& make_element(Instance& part, const Declaration& declaration);
-  Element& build_element(Instance& part, const Declaration& declaration, const ModList& mods,
-                         std::size_t first);
-  void apply_redeclaration(Element& element, Instance& part, const Declaration& original,
-                           const ModList& mods, std::size_t at);
-  void check_redeclaration(const Declaration& original, const ModRef& redeclaration);
-  const ModNode* modifier_of(const Declaration& declaration, Instance& where);
-  const ModNode* constraint_of(const Declaration& declaration, Instance& where);
-
   Session& session_;
   Instance* root_;
-  std::unordered_map<Symbol, Element*> predefined_;
-  std::deque<EnumType> enumerations_;
-  std::unordered_map<const syntax::ClassDefinition*, const EnumType*> enum_of_definition_;
+  PredefinedClasses predefined_;
 };
 
 }  // namespace hydae::modelica

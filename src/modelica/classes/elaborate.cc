@@ -1,8 +1,10 @@
-// Elaboration of classes: base classes first, then their elements in the order of the text.
+#include "modelica/classes/elaborate.h"
+
 #include <cctype>
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
+#include "modelica/classes/make_element.h"
 
 namespace hydae::modelica {
 
@@ -53,7 +55,7 @@ Instance& Classes::instantiate(Element& cls, ModList mods, Component& component,
   return instance;
 }
 
-Instance& Classes::make_base(Instance& derived, Element& base, ModList mods) {
+Instance& Elaborator::make_base(Instance& derived, Element& base, ModList mods) {
   Instance& instance = session_.make_instance();
   instance.def = base.cls;
   instance.enclosing = base.scope;
@@ -80,18 +82,19 @@ void Classes::elaborate(Instance& instance) {
                                                   : SourceRange());
     if (!session_.workspace.require(*instance.def)) throw Failure();
     switch (instance.def->definition->kind) {
-      case syntax::ClassForm::kLong: elaborate_long(instance); break;
+      case syntax::ClassForm::kLong: Elaborator(session_).elaborate_long(instance); break;
       case syntax::ClassForm::kShort:
-        elaborate_short(instance, syntax::as<syntax::ShortClass>(*instance.def->definition));
+        Elaborator(session_).elaborate_short(
+            instance, syntax::as<syntax::ShortClass>(*instance.def->definition));
         break;
       case syntax::ClassForm::kEnumeration:
-        elaborate_enumeration(instance,
-                              syntax::as<syntax::EnumerationClass>(*instance.def->definition));
+        Elaborator(session_).elaborate_enumeration(
+            instance, syntax::as<syntax::EnumerationClass>(*instance.def->definition));
         break;
       case syntax::ClassForm::kDerivative: break;  // see Functions
     }
     if (instance.whole == &instance)
-      for (const ModRef& mod : instance.mods) check_modifiers(instance, mod);
+      for (const ModRef& mod : instance.mods) Elaborator(session_).check_modifiers(instance, mod);
   } catch (...) {
     instance.progress = Progress::kFailed;
     throw;
@@ -100,7 +103,7 @@ void Classes::elaborate(Instance& instance) {
 }
 
 // A class that extends itself, directly or through others.
-void Classes::check_bases(const Instance& derived, const ClassDef* def, SourceRange range) {
+void Elaborator::check_bases(const Instance& derived, const ClassDef* def, SourceRange range) {
   int depth = 0;
   std::string chain = session_.text(def->name);
   for (const Instance* at = &derived; at != nullptr; at = at->derived) {
@@ -114,8 +117,8 @@ void Classes::check_bases(const Instance& derived, const ClassDef* def, SourceRa
   }
 }
 
-void Classes::elaborate_short(Instance& instance, const syntax::ShortClass& definition) {
-  Element& base = find_class(definition.base, *instance.enclosing);
+void Elaborator::elaborate_short(Instance& instance, const syntax::ShortClass& definition) {
+  Element& base = session_.classes->find_class(definition.base, *instance.enclosing);
   ModList mods = instance.mods;
   // A short class definition adds no scope: its modifier stands in the enclosing class (4.5.1).
   if (const ModNode* mod = session_.modifiers.of(definition.modification, instance.def->parent))
@@ -125,7 +128,6 @@ void Classes::elaborate_short(Instance& instance, const syntax::ShortClass& defi
     instance.sizes.push_back({definition.subscripts, instance.enclosing});
   instance.causality = definition.base_prefix;
   if (base.cls == nullptr) {
-    instance.is_builtin = true;
     instance.builtin = base.plain->builtin;
     instance.enumeration = base.plain->enumeration;
     instance.attributes = std::move(mods);
@@ -138,25 +140,14 @@ void Classes::elaborate_short(Instance& instance, const syntax::ShortClass& defi
     check_modifiers(made, {mod, instance.enclosing, nullptr});
 }
 
-void Classes::elaborate_enumeration(Instance& instance,
-                                    const syntax::EnumerationClass& definition) {
-  const EnumType*& type = enum_of_definition_[&definition];
-  if (type == nullptr) {
-    EnumType& made = enumerations_.emplace_back();
-    made.name = session_.workspace.qualified_name(*instance.def);
-    for (const syntax::EnumerationLiteral& literal : definition.literals) {
-      made.symbols.push_back(literal.name.symbol);
-      made.literals.push_back(session_.text(literal.name.symbol));
-    }
-    type = &made;
-  }
-  instance.is_builtin = true;
+void Elaborator::elaborate_enumeration(Instance& instance,
+                                       const syntax::EnumerationClass& definition) {
   instance.builtin = BaseType::kEnumeration;
-  instance.enumeration = type;
+  instance.enumeration = &session_.classes->predefined().enumeration_of(*instance.def, definition);
   instance.attributes = instance.mods;
 }
 
-void Classes::elaborate_long(Instance& instance) {
+void Elaborator::elaborate_long(Instance& instance) {
   instance.mods.insert(instance.mods.end(), instance.weak_mods.begin(), instance.weak_mods.end());
   const ModNode* redeclared = session_.modifiers.of_redeclared_elements(*instance.def);
   const auto is_own = [&](const Declaration& declaration) {
@@ -165,7 +156,9 @@ void Classes::elaborate_long(Instance& instance) {
   };
   // Own names first: base classes are looked up among them, not among what is inherited (5.6.1.4).
   for (const Declaration& declaration : instance.def->declarations)
-    if (is_own(declaration)) add_element(instance, make_element(instance, declaration));
+    if (is_own(declaration))
+      session_.classes->add_element(instance,
+                                    ElementMaker(session_).make_element(instance, declaration));
   const std::vector<Element*> own = instance.elements;
 
   std::vector<std::pair<Instance*, bool>> bases;  // base class, is protected
@@ -199,9 +192,9 @@ void Classes::elaborate_long(Instance& instance) {
 
 // The modifiers of the base classes of `instance`: those from outside, redeclarations among its
 // elements, those of the extends clause.
-Instance* Classes::elaborate_extends(Instance& instance, const Declaration& declaration) {
+Instance* Elaborator::elaborate_extends(Instance& instance, const Declaration& declaration) {
   const syntax::Name& name = declaration.extends->base;
-  Element& base = find_class(name, instance);
+  Element& base = session_.classes->find_class(name, instance);
   ModList mods = instance.mods;
   if (const ModNode* redeclared = session_.modifiers.of_redeclared_elements(*instance.def))
     mods.push_back({redeclared, &instance, nullptr});
@@ -211,7 +204,6 @@ Instance* Classes::elaborate_extends(Instance& instance, const Declaration& decl
     Instance& builtin = session_.make_instance();
     builtin.whole = instance.whole;
     builtin.derived = &instance;
-    builtin.is_builtin = true;
     builtin.builtin = base.plain->builtin;
     builtin.enumeration = base.plain->enumeration;
     builtin.attributes = std::move(mods);
@@ -220,7 +212,7 @@ Instance* Classes::elaborate_extends(Instance& instance, const Declaration& decl
   }
   check_bases(instance, base.cls, name.range);
   Instance& made = make_base(instance, base, std::move(mods));
-  elaborate(made);
+  session_.classes->elaborate(made);
   check_kinds(instance, made, name.range);
   if (own != nullptr) {
     check_modifiers(made, {own, &instance, nullptr});
@@ -242,7 +234,7 @@ Instance* Classes::elaborate_extends(Instance& instance, const Declaration& decl
 }
 
 // `redeclare model extends X(...)`: the replaced class is the first base class (7.3.1).
-Instance* Classes::elaborate_class_extends(Instance& instance) {
+Instance* Elaborator::elaborate_class_extends(Instance& instance) {
   const syntax::LongClass& definition = *instance.def->long_class();
   if (!definition.is_extends) return nullptr;
   if (instance.replaced == nullptr)
@@ -256,16 +248,15 @@ Instance* Classes::elaborate_class_extends(Instance& instance) {
   if (const ModNode* own = session_.modifiers.of(definition.modification, instance.def))
     mods.push_back({own, &instance, nullptr});
   Instance& made = make_base(instance, *instance.replaced, std::move(mods));
-  elaborate(made);
+  session_.classes->elaborate(made);
   instance.base_mods.push_back(nullptr);
   return &made;
 }
 
-void Classes::inherit(Instance& instance, Instance& base, bool is_protected) {
-  elaborate(base);
+void Elaborator::inherit(Instance& instance, Instance& base, bool is_protected) {
+  session_.classes->elaborate(base);
   instance.bases.push_back(&base);
-  if (base.is_builtin) {
-    instance.is_builtin = true;
+  if (base.is_builtin()) {
     instance.builtin = base.builtin;
     instance.enumeration = base.enumeration;
     instance.attributes = base.attributes;
@@ -281,7 +272,7 @@ void Classes::inherit(Instance& instance, Instance& base, bool is_protected) {
 }
 
 // The text of `part` and of its base classes means `kept` from now on.
-void Classes::replace(Instance& part, const Element& old, Element& kept) {
+void Elaborator::replace(Instance& part, const Element& old, Element& kept) {
   for (Element*& element : part.elements)
     if (element == &old) element = &kept;
   const auto found = part.table.find(old.name);
@@ -321,7 +312,7 @@ std::string without_blanks(std::string_view text) {
 
 }  // namespace
 
-bool Classes::is_same_declaration(const Element& a, const Element& b) const {
+bool Elaborator::is_same_declaration(const Element& a, const Element& b) const {
   const Declaration *first = a.declaration, *second = b.declaration;
   if (first == second) return true;
   if (first == nullptr || second == nullptr || first->is_component() != second->is_component())
@@ -338,7 +329,7 @@ bool Classes::is_same_declaration(const Element& a, const Element& b) const {
 }
 
 // Equal elements that come from two base classes are one (7.1); others with one name are an error.
-Element& Classes::add(Instance& instance, Element& element) {
+Element& Elaborator::add(Instance& instance, Element& element) {
   Element* other = find_listed(instance, element.name);
   if (other != nullptr) {
     if (is_same_declaration(*other, element)) return *other;
@@ -358,11 +349,11 @@ Element& Classes::add(Instance& instance, Element& element) {
     diagnostic.notes.push_back({"the other declaration", other->declaration->range()});
     session_.fail(std::move(diagnostic));
   }
-  add_element(instance, element);
+  session_.classes->add_element(instance, element);
   return element;
 }
 
-Element* Classes::find_listed(Instance& instance, Symbol name) {
+Element* find_listed(const Instance& instance, Symbol name) {
   if (!instance.table.empty()) {
     const auto found = instance.table.find(name);
     return found == instance.table.end() ? nullptr : found->second;
@@ -382,7 +373,7 @@ void Classes::add_element(Instance& instance, Element& element) {
 }
 
 // A base class must not be found elsewhere once the inherited elements are there (5.6.1.4).
-void Classes::check_extends_lookup(Instance& instance) {
+void Elaborator::check_extends_lookup(Instance& instance) {
   for (const Declaration& declaration : instance.def->declarations) {
     if (declaration.extends == nullptr || declaration.extends->base.is_global) continue;
     const syntax::Name& name = declaration.extends->base;
@@ -412,7 +403,7 @@ int level_of(syntax::ClassKind kind) {
 
 // 7.1.3: a block is no model, and nothing without equations is a block or model; packages and
 // functions extend their like. Bases without elements, such as icons, do no harm.
-void Classes::check_kinds(const Instance& derived, const Instance& base, SourceRange range) {
+void Elaborator::check_kinds(const Instance& derived, const Instance& base, SourceRange range) {
   using syntax::ClassKind;
   const ClassKind from = base.def->definition->class_kind, to = derived.def->definition->class_kind;
   if (base.elements.empty() || from == ClassKind::kClass) return;
@@ -436,10 +427,10 @@ void Classes::check_kinds(const Instance& derived, const Instance& base, SourceR
         range);
 }
 
-void Classes::check_modifiers(Instance& instance, const ModRef& ref) {
-  if (instance.is_builtin) return;  // attributes are checked where they are read
+void Elaborator::check_modifiers(Instance& instance, const ModRef& ref) {
+  if (instance.is_builtin()) return;  // attributes are checked where they are read
   for (const ModNode* sub : ref.mod->subs) {
-    const Element* member = find_member(instance, sub->name);
+    const Element* member = session_.classes->find_member(instance, sub->name);
     const bool is_component = instance.whole == &instance && instance.component != nullptr;
     if (member != nullptr && member->is_protected && is_component)
       session_.error("protected-access",

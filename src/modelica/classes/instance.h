@@ -67,13 +67,14 @@ struct Instance {
   std::vector<const ModNode*> base_mods;  // modifier of each extends clause, for `break connect`
 
   // A class derived from a predefined type has no elements but these:
-  bool is_builtin = false;
-  BaseType builtin = BaseType::kReal;
+  std::optional<BaseType> builtin;  // nothing: a class with elements of its own
   const EnumType* enumeration = nullptr;
   ModList attributes;  // modifiers of unit, start, ..., strongest first
   // Through short classes:
   std::vector<WrittenSizes> sizes;
   syntax::Causality causality = syntax::Causality::kNone;
+
+  bool is_builtin() const { return builtin.has_value(); }
 };
 
 struct Element {
@@ -120,6 +121,30 @@ struct Binding {
   std::size_t strength = 0;  // position in the list of modifiers
 };
 
+// What was found of a binding, each part once.
+struct BoundValue {
+  bool is_known = false;  // looked for
+  std::optional<Binding> written;
+  Progress progress = Progress::kUntouched;
+  std::shared_ptr<const Value> value;
+};
+
+// inner and outer (5.4).
+struct InnerOuter {
+  bool is_inner = false;
+  bool is_outer = false;
+  Component* target = nullptr;      // of an outer component: the inner one
+  Component* inner_twin = nullptr;  // of an `inner outer` component: its inner side
+};
+
+// What annotations say of a component, and what reading the model has shown of it.
+struct ComponentMarks {
+  bool is_evaluated = false;       // annotation(Evaluate = true), also of an enclosing component
+  bool is_free_at_events = false;  // annotation(__hydae(freeAtEvents = true))
+  bool is_structural = false;      // its value shaped the model
+  bool is_conditional = false;     // it has a condition
+};
+
 struct Component {
   Element* element = nullptr;
   Instance* type = nullptr;  // the class as a scope; also tells whether it is predefined
@@ -129,32 +154,23 @@ struct Component {
   syntax::Connection connection = syntax::Connection::kNone;
   bool is_protected = false;
   bool is_final = false;
-  bool is_inner = false;
-  bool is_outer = false;
-  bool is_evaluated = false;        // annotation(Evaluate = true), also of an enclosing component
-  bool is_free_at_events = false;   // annotation(__hydae(freeAtEvents = true))
-  bool is_structural = false;       // its value shaped the model
-  bool is_discrete = false;         // declared discrete or assigned in a when-clause
-  bool is_part = false;             // of a flat text: a name for its binding, no variable
-  bool is_free_parameter = false;   // parameter with fixed = false: an unknown of the start
-  Component* target = nullptr;      // of an outer component: the inner one
-  Component* inner_twin = nullptr;  // of an `inner outer` component: its inner side
+  bool is_discrete = false;        // declared discrete or assigned in a when-clause
+  bool is_part = false;            // of a flat text: a name for its binding, no variable
+  bool is_free_parameter = false;  // parameter with fixed = false: an unknown of the start
+  InnerOuter link;
+  ComponentMarks marks;
 
   Progress expansion = Progress::kUntouched;  // condition, sizes, instances
   bool is_present = true;                     // its condition is true
-  bool is_conditional = false;
   CheckedList<Dimension> dimensions;
   CheckedList<Instance*> instances;  // of a class with components, row by row
 
   Progress valuation = Progress::kUntouched;
-  Value value;                     // of a predefined type
-  std::optional<Binding> binding;  // looked for once
-  bool is_binding_known = false;
-  Progress binding_progress = Progress::kUntouched;
-  std::shared_ptr<const Value> binding_value;
+  Value value;  // of a predefined type
+  BoundValue bound;
 
   VariableKind kind() const;  // as its type says
-  BaseType base() const { return type->is_builtin ? type->builtin : BaseType::kRecord; }
+  BaseType base() const { return type->builtin.value_or(BaseType::kRecord); }
   Sizes sizes() const {
     Sizes out;
     for (const Dimension& dimension : dimensions) out.push_back(dimension.size);

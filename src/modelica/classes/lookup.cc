@@ -2,53 +2,24 @@
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
+#include "modelica/classes/elaborate.h"
 #include "modelica/expressions/builtin_functions.h"
 
 namespace hydae::modelica {
 
-Classes::Classes(Session& session) : session_(session) {
-  root_ = &session_.make_instance();
-  root_->whole = root_;
-  root_->progress = Progress::kDone;
-  make_predefined();
+namespace {
+
+Instance& make_root(Session& session) {
+  Instance& root = session.make_instance();
+  root.whole = &root;
+  root.progress = Progress::kDone;
+  return root;
 }
 
-// ---- predefined classes ----
+}  // namespace
 
-Element& Classes::predefined_class(Symbol name, BaseType type) {
-  Element& element = session_.make_element();
-  element.name = name;
-  element.scope = element.owner = root_;
-  element.plain = &session_.make_instance();
-  element.plain->whole = element.plain;
-  element.plain->is_builtin = true;
-  element.plain->builtin = type;
-  element.plain->progress = Progress::kDone;
-  predefined_[name] = &element;
-  return element;
-}
-
-Element& Classes::predefined_enumeration(const std::string& name,
-                                         std::vector<std::string> literals) {
-  EnumType& type = enumerations_.emplace_back();
-  type.name = name;
-  for (const std::string& literal : literals)
-    type.symbols.push_back(session_.workspace.intern(literal));
-  type.literals = std::move(literals);
-  Element& element = predefined_class(session_.workspace.intern(name), BaseType::kEnumeration);
-  element.plain->enumeration = &type;
-  return element;
-}
-
-void Classes::make_predefined() {
-  predefined_class(session_.names.real, BaseType::kReal);
-  predefined_class(session_.names.integer, BaseType::kInteger);
-  predefined_class(session_.names.boolean, BaseType::kBoolean);
-  predefined_class(session_.names.string, BaseType::kString);
-  predefined_class(session_.names.external_object, BaseType::kExternalObject);
-  predefined_enumeration("StateSelect", {"never", "avoid", "default", "prefer", "always"});
-  predefined_enumeration("AssertionLevel", {"warning", "error"});
-}
+Classes::Classes(Session& session)
+    : session_(session), root_(&make_root(session)), predefined_(session, *root_) {}
 
 // ---- simple names ----
 
@@ -96,8 +67,7 @@ Found Classes::find(Symbol name, Instance& scope) {
     if (Element* element = find_import(name, *at)) return {element, at, at != &scope};
     if (at->def->definition != nullptr && at->def->definition->is_encapsulated) break;
   }
-  const auto found = predefined_.find(name);
-  return {found == predefined_.end() ? nullptr : found->second, root_, true};
+  return {predefined_.find(name), root_, true};
 }
 
 Element* Classes::find_global(std::span<const syntax::Ident> parts) {
@@ -229,7 +199,7 @@ Element& Classes::find_class(const syntax::Name& name, Instance& scope) {
   if (name.parts.empty()) throw Failure();  // the parser has told
   const syntax::Ident& first = name.parts.front();
   Element* element = name.is_global ? find_top(first.symbol) : find(first.symbol, scope).element;
-  if (element == nullptr && first.symbol == session_.names.clock)
+  if (element == nullptr && first.symbol == session_.names.types.clock)
     session_.unsupported("clocks (type `Clock`) are", first.range);
   if (element == nullptr) fail_not_found(first.symbol, scope, first.range, "class");
   for (std::size_t i = 1; i < name.parts.size(); ++i) {

@@ -1,11 +1,12 @@
-// One element of a class: which declaration is in force, and which modifiers apply to it.
+#include "modelica/classes/make_element.h"
+
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
 
 namespace hydae::modelica {
 
-ModList Classes::modifiers_for(const Instance& part, Symbol name) {
+ModList ElementMaker::modifiers_for(const Instance& part, Symbol name) {
   ModList out;
   for (const ModRef& ref : part.mods)
     if (const ModNode* sub = ref.mod->find(name))
@@ -13,18 +14,18 @@ ModList Classes::modifiers_for(const Instance& part, Symbol name) {
   return out;
 }
 
-Element& Classes::make_element(Instance& part, const Declaration& declaration) {
+Element& ElementMaker::make_element(Instance& part, const Declaration& declaration) {
   return build_element(part, declaration, modifiers_for(part, declaration.name()), 0);
 }
 
-const ModNode* Classes::modifier_of(const Declaration& declaration, Instance& where) {
+const ModNode* ElementMaker::modifier_of(const Declaration& declaration, Instance& where) {
   if (declaration.component == nullptr) return nullptr;
   return session_.modifiers.of(declaration.component->modification, where.def);
 }
 
 // What every redeclaration of the element keeps (7.3.2): the modifiers of the constraining clause,
 // without one those of the declaration itself.
-const ModNode* Classes::constraint_of(const Declaration& declaration, Instance& where) {
+const ModNode* ElementMaker::constraint_of(const Declaration& declaration, Instance& where) {
   if (declaration.element == nullptr) return nullptr;
   if (const syntax::Constraint* constraint = declaration.element->constraint)
     return session_.modifiers.of(constraint->modification, where.def);
@@ -54,8 +55,8 @@ void check_final(Session& session, const ModList& mods, const Declaration& decla
 
 }  // namespace
 
-Element& Classes::build_element(Instance& part, const Declaration& declaration, const ModList& mods,
-                                std::size_t first) {
+Element& ElementMaker::build_element(Instance& part, const Declaration& declaration,
+                                     const ModList& mods, std::size_t first) {
   Element& element = session_.make_element();
   element.name = declaration.name();
   element.declaration = element.original = &declaration;
@@ -85,7 +86,7 @@ Element& Classes::build_element(Instance& part, const Declaration& declaration, 
   return element;
 }
 
-void Classes::check_redeclaration(const Declaration& original, const ModRef& ref) {
+void ElementMaker::check_redeclaration(const Declaration& original, const ModRef& ref) {
   const Declaration& redeclaration = *ref.mod->redeclaration;
   const std::string name = session_.text(original.name());
   if (original.is_component() != redeclaration.is_component())
@@ -113,15 +114,16 @@ void Classes::check_redeclaration(const Declaration& original, const ModRef& ref
 // Modifiers stronger than the redeclaration, its own, the plain ones below it, then what the
 // original demands of every replacement. Modifiers of weaker redeclarations are lost with them
 // (7.3.2).
-void Classes::apply_redeclaration(Element& element, Instance& part, const Declaration& original,
-                                  const ModList& mods, std::size_t at) {
+void ElementMaker::apply_redeclaration(Element& element, Instance& part,
+                                       const Declaration& original, const ModList& mods,
+                                       std::size_t at) {
   const ModRef& ref = mods[at];
   const Declaration& redeclaration = *ref.mod->redeclaration;
   check_redeclaration(original, ref);
   element.declaration = &redeclaration;
   element.scope = ref.scope;
   element.is_redeclared = true;
-  session_.redeclared.push_back(&element);
+  session_.stand_ins.redeclared.push_back(&element);
   const auto own_scope = ref.scope;
   for (std::size_t i = 0; i < at; ++i)
     if (mods[i].mod->redeclaration == nullptr) element.mods.push_back(mods[i]);

@@ -111,21 +111,22 @@ void Components::resolve_prefixes(Component& component) {
   if (component.causality == syntax::Causality::kNone)
     component.causality = component.type->causality;
   component.is_final = own.is_final || original.is_final;
-  component.is_inner = own.is_inner || original.is_inner;
-  component.is_outer = own.is_outer || original.is_outer;
+  component.link.is_inner = own.is_inner || original.is_inner;
+  component.link.is_outer = own.is_outer || original.is_outer;
   component.is_protected = element.is_protected;
-  component.is_evaluated = annotation_is_true(element.declaration->component->comment.annotation,
-                                              session_.names.evaluate);
-  component.is_free_at_events = annotation_is_true(
-      find_annotation(element.declaration->component->comment.annotation, session_.names.hydae),
-      session_.names.free_at_events);
+  component.marks.is_evaluated = annotation_is_true(
+      element.declaration->component->comment.annotation, session_.names.annotations.evaluate);
+  component.marks.is_free_at_events =
+      annotation_is_true(find_annotation(element.declaration->component->comment.annotation,
+                                         session_.names.annotations.hydae),
+                         session_.names.annotations.free_at_events);
 
   // A structured component passes its prefixes on; the most restrictive variability wins (4.4.4.1).
   Component* owner = element.owner->component;
   if (owner == nullptr) return;
   component.variability = std::min(component.variability, owner->variability);
   component.is_protected |= owner->is_protected;
-  component.is_evaluated |= owner->is_evaluated;
+  component.marks.is_evaluated |= owner->marks.is_evaluated;
   if (component.causality == syntax::Causality::kNone &&
       (session_.classes->is_record(*owner->type) || session_.classes->is_connector(*owner->type)))
     component.causality = owner->causality;
@@ -138,15 +139,15 @@ void Components::resolve_prefixes(Component& component) {
 
 Component& Components::real(Component& component) {
   resolve(component);
-  if (!component.is_outer) return component;
+  if (!component.link.is_outer) return component;
   expand(component);
-  return component.target != nullptr ? *component.target : component;
+  return component.link.target != nullptr ? *component.link.target : component;
 }
 
 void Components::expand_outer(Component& component) {
   const Element& element = *component.element;
-  session_.outers.push_back(&component);
-  if (!component.is_inner && !element.mods.empty())
+  session_.stand_ins.outers.push_back(&component);
+  if (!component.link.is_inner && !element.mods.empty())
     session_.fail("outer-modifier",
                   fmt::format("`{}` is outer: the inner component alone has modifiers",
                               session_.text(element.name)),
@@ -154,26 +155,26 @@ void Components::expand_outer(Component& component) {
   const auto parent = [](Instance* instance) -> Instance* {
     return instance->component == nullptr ? nullptr : instance->component->element->owner;
   };
-  if (component.is_inner) {
+  if (component.link.is_inner) {
     // `inner outer`: the inner side is a component of its own, for what is inside (5.5).
     Component& twin = session_.make_component();
     twin = component;
-    twin.is_outer = false;
+    twin.link.is_outer = false;
     twin.expansion = Progress::kUntouched;
-    component.inner_twin = &twin;
+    component.link.inner_twin = &twin;
   }
   for (Instance* at = parent(element.owner); at != nullptr; at = parent(at)) {
     Element* candidate = session_.classes->find_member(*at, element.name);
     if (candidate == nullptr || candidate->component == nullptr) continue;
     resolve(*candidate->component);
-    if (!candidate->component->is_inner) continue;
+    if (!candidate->component->link.is_inner) continue;
     expand(*candidate->component);
-    component.target = candidate->component->inner_twin != nullptr
-                           ? candidate->component->inner_twin
-                           : candidate->component;
+    component.link.target = candidate->component->link.inner_twin != nullptr
+                                ? candidate->component->link.inner_twin
+                                : candidate->component;
     return;
   }
-  component.target = &add_missing_inner(component);
+  component.link.target = &add_missing_inner(component);
 }
 
 Component& Components::add_missing_inner(Component& component) {
@@ -202,7 +203,7 @@ Component& Components::add_missing_inner(Component& component) {
   inner.type = component.type;
   inner.type_element = component.type_element;
   inner.variability = component.variability;
-  inner.is_inner = true;
+  inner.link.is_inner = true;
   session_.classes->add_element(model, added);
   expand(inner);
   return inner;
@@ -243,14 +244,14 @@ void Components::expand(Component& component) {
   resolve(component);
   component.expansion = Progress::kInProgress;
   try {
-    if (component.is_outer) {
+    if (component.link.is_outer) {
       expand_outer(component);
     } else {
       expand_condition(component);
       if (component.is_present) {
         expand_sizes(component);
         check_each(session_, component);
-        if (!component.type->is_builtin) expand_instances(component);
+        if (!component.type->is_builtin()) expand_instances(component);
       }
     }
     component.expansion = Progress::kDone;
@@ -267,7 +268,7 @@ void Components::expand_condition(Component& component) {
       is_own ? element.declaration->component->condition : element.original->component->condition;
   if (condition == nullptr) return;
   Instance& scope = is_own ? *element.scope : *element.original_scope;
-  component.is_conditional = true;
+  component.marks.is_conditional = true;
   component.is_present = session_.folding->boolean(*condition, scope, "the condition");
 }
 
@@ -328,12 +329,12 @@ void Components::expand_sizes(Component& component) {
 void Components::infer_sizes(Component& component, const std::vector<std::size_t>& unknown) {
   const SourceRange range = component.element->declaration->range();
   std::optional<Value> given;
-  if (std::shared_ptr<const Value> bound = bound_in_record(component)) {
+  if (std::shared_ptr<const Value> bound = bindings_.bound_in_record(component)) {
     given = *bound;
-  } else if (const std::optional<Binding>& found = binding(component)) {
-    given = evaluate_binding(component, *found);
-  } else if (component.type->is_builtin) {
-    if (std::optional<Attribute> start = attribute(component, session_.names.start))
+  } else if (const std::optional<Binding>& found = bindings_.binding(component)) {
+    given = bindings_.evaluate_binding(component, *found);
+  } else if (component.type->is_builtin()) {
+    if (std::optional<Attribute> start = attribute(component, session_.names.attributes.start))
       given = start->value;
   }
   if (!given)

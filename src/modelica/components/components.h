@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "modelica/components/bindings.h"
 #include "modelica/session.h"
 
 namespace hydae::modelica {
 
 class Components {
  public:
-  explicit Components(Session& session) : session_(session) {}
+  explicit Components(Session& session) : session_(session), bindings_(session) {}
 
   // Type and prefixes are known afterwards.
   void resolve(Component& component);
@@ -25,10 +26,7 @@ class Components {
   // variable nodes otherwise. Only for predefined types.
   const Value& value(Component& component);
 
-  const std::optional<Binding>& binding(Component& component);
-  // The value bound to it, of the right type and sizes; null if there is none. Also the part of a
-  // value bound to the record it belongs to.
-  std::shared_ptr<const Value> binding_value(Component& component);
+  Bindings& bindings() { return bindings_; }
 
   // An attribute such as `start`, one cell per element; nothing if it is not given.
   struct Attribute {
@@ -52,9 +50,6 @@ class Components {
   // "[2,1]" of the element at row-major position `linear`.
   std::string subscript(const Component& component, std::int64_t linear) const;
 
-  // `value` as a value of the type and sizes of `component`.
-  Value coerce(Value value, const Component& component, SourceRange range);
-
  private:
   struct AttributeMod {
     const ModNode* mod;
@@ -74,22 +69,9 @@ class Components {
   Dimension dimension(const syntax::Expr& subscript, Instance& scope, const Component& component);
   void infer_sizes(Component& component, const std::vector<std::size_t>& unknown);
   std::optional<AttributeMod> find_attribute(Component& component, Symbol name);
-  Value evaluate_binding(Component& component, const Binding& binding);
-  Value split(Value value, const IndexChain* indices, SourceRange range, const std::string& what);
-  std::shared_ptr<const Value> bound_in_record(Component& component);
-  bool has_record_binding(Component& component);
-  void make_value(Component& component);
-  Value make_nodes(Component& component, bool is_parameter);
-  bool is_shared_part(const Component& component) const;
-  Value known_value(Component& component);
-  void check_constant(const Component& component, const Value& bound);
-  std::optional<Value> override_value(Component& component);
-  Value parse_override(Component& component, const std::string& name, const std::string& text);
 
   Session& session_;
-  // Values of modifiers of component arrays, evaluated once and then split.
-  std::map<std::pair<const syntax::Expr*, const Instance*>, std::shared_ptr<const Value>>
-      whole_values_;
+  Bindings bindings_;
 };
 
 }  // namespace hydae::modelica

@@ -1,17 +1,14 @@
-// Expandable connectors (9.1.3): a bus has the elements that connect clauses put there. Clauses
-// with one known side add the element to the bus; connected buses get each other's elements, also
-// those of buses inside them; until nothing changes. Declared elements that no clause names are not
-// there.
+#include "modelica/connections/expandable.h"
+
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
-#include "modelica/connections/connections.h"
 
 namespace hydae::modelica {
 
 // The element may have been added by now.
-void Connections::find_side(Side& side) {
+void ExpandableBuses::find_side(ConnectorSide& side) {
   if (side.bus == nullptr) return;
   Element* member = session_.classes->find_member(*side.bus, side.missing);
   if (member == nullptr || member->component == nullptr) return;
@@ -24,8 +21,8 @@ void Connections::find_side(Side& side) {
 }
 
 // A component like `model`, already expanded: what it is does not depend on a declaration.
-Element& Connections::add_to_bus(Instance& bus, Symbol name, const Component& model,
-                                 const Sizes& sizes) {
+Element& ExpandableBuses::add_to_bus(Instance& bus, Symbol name, const Component& model,
+                                     const Sizes& sizes) {
   Element& element = session_.make_element();
   element.name = name;
   element.declaration = element.original = model.element->declaration;
@@ -40,7 +37,7 @@ Element& Connections::add_to_bus(Instance& bus, Symbol name, const Component& mo
   component.connection = model.connection;
   for (const int size : sizes) component.dimensions.push_back({size});
   component.expansion = Progress::kDone;
-  if (!component.type->is_builtin)
+  if (!component.type->is_builtin())
     for (std::int64_t i = 0; i < num_elements(sizes); ++i)
       component.instances.push_back(
           &session_.classes->instantiate(*model.type_element, model.element->mods, component, i));
@@ -50,7 +47,7 @@ Element& Connections::add_to_bus(Instance& bus, Symbol name, const Component& mo
 }
 
 // True if the clause added an element.
-bool Connections::complete(Clause& clause) {
+bool ExpandableBuses::complete(ConnectClause& clause) {
   find_side(clause.a);
   find_side(clause.b);
   for (auto [open, known] : {std::pair{&clause.a, &clause.b}, std::pair{&clause.b, &clause.a}}) {
@@ -63,7 +60,7 @@ bool Connections::complete(Clause& clause) {
 }
 
 // A bus that is connected to a part of itself would get that part again inside of it, and so on.
-void Connections::check_bus_depth(const Instance& bus, SourceRange range) {
+void ExpandableBuses::check_bus_depth(const Instance& bus, SourceRange range) {
   int depth = 0;
   for (const Component* part = bus.component; part != nullptr;
        part = part->element->owner == nullptr ? nullptr : part->element->owner->component)
@@ -73,7 +70,7 @@ void Connections::check_bus_depth(const Instance& bus, SourceRange range) {
                   "connections put an expandable connector into itself without end", range);
 }
 
-bool Connections::unite(Instance& a, Instance& b) {
+bool ExpandableBuses::unite(Instance& a, Instance& b) {
   bool is_changed = false;
   const auto copy_missing = [&](Instance& from, Instance& to) {
     session_.classes->elaborate(from);
@@ -111,10 +108,10 @@ bool Connections::unite(Instance& a, Instance& b) {
   return is_changed;
 }
 
-bool Connections::unite_buses(const Clause& clause) {
+bool ExpandableBuses::unite_buses(const ConnectClause& clause) {
   bool is_changed = false;
   for (std::size_t i = 0; i < std::min(clause.a.ends.size(), clause.b.ends.size()); ++i) {
-    const End &a = clause.a.ends[i], &b = clause.b.ends[i];
+    const ConnectorEnd &a = clause.a.ends[i], &b = clause.b.ends[i];
     const bool is_bus =
         session_.classes->is_kind(*a.component->type, syntax::ClassKind::kExpandableConnector) &&
         session_.classes->is_kind(*b.component->type, syntax::ClassKind::kExpandableConnector);
@@ -126,7 +123,7 @@ bool Connections::unite_buses(const Clause& clause) {
 }
 
 // Declared elements that nothing is connected to.
-bool Connections::remove_unused(Instance& bus) {
+bool ExpandableBuses::remove_unused(Instance& bus) {
   bool is_changed = false;
   for (Element* element : bus.elements) {
     if (element->component == nullptr || is_used_[element->component]) continue;
@@ -136,16 +133,16 @@ bool Connections::remove_unused(Instance& bus) {
     if (!is_expanded || element->component->variability <= Variability::kParameter) continue;
     is_changed |= element->component->is_present;
     element->component->is_present = false;
-    element->component->is_conditional = true;
+    element->component->marks.is_conditional = true;
   }
   return is_changed;
 }
 
-bool Connections::expand_buses() {
+bool ExpandableBuses::expand(std::vector<ConnectClause>& clauses) {
   bool is_changed = false, is_progress = true;
   while (is_progress) {
     is_progress = false;
-    for (Clause& clause : clauses_) {
+    for (ConnectClause& clause : clauses) {
       if (clause.is_wrong) continue;
       clause.is_wrong = !session_.attempt(clause.origin.source, [&] {
         is_progress |= complete(clause);
@@ -154,20 +151,20 @@ bool Connections::expand_buses() {
     }
     is_changed |= is_progress;
   }
-  for (const Clause& clause : clauses_)
-    for (const Side* side : {&clause.a, &clause.b})
+  for (const ConnectClause& clause : clauses)
+    for (const ConnectorSide* side : {&clause.a, &clause.b})
       if (side->bus != nullptr)
         session_.error(
             "undeclared-bus-element",
             fmt::format("nothing tells what `{}` is", session_.evaluator->text(side->range)),
             side->range);
-  std::erase_if(clauses_, [](const Clause& clause) {
+  std::erase_if(clauses, [](const ConnectClause& clause) {
     return clause.a.bus || clause.b.bus || clause.is_wrong;
   });
   return is_changed;
 }
 
-bool Connections::remove_unused(const std::vector<Instance*>& instances) {
+bool ExpandableBuses::remove_unused(const std::vector<Instance*>& instances) {
   bool is_changed = false;
   for (Instance* instance : instances)
     if (session_.classes->is_kind(*instance, syntax::ClassKind::kExpandableConnector))

@@ -1,17 +1,16 @@
-// Overdetermined connectors (9.4): which connections of records with an equalityConstraint are
-// broken, and the equations that take their place.
+#include "modelica/connections/overconstrained.h"
+
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
-#include "modelica/connections/connections.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/reference.h"
 #include "modelica/functions/functions.h"
 
 namespace hydae::modelica {
 
-bool Connections::is_overdetermined(const Component& component) {
+bool OverdeterminedConnectors::is_overdetermined(const Component& component) {
   const auto [known, is_new] = is_overdetermined_.emplace(component.type, false);
   if (is_new) {
     Element* constraint =
@@ -23,17 +22,17 @@ bool Connections::is_overdetermined(const Component& component) {
   return known->second;
 }
 
-int Connections::graph_node(const End& end) {
+int OverdeterminedConnectors::graph_node(const ConnectorEnd& end) {
   const auto [known, is_new] = node_of_.emplace(end, 0);
   if (is_new) known->second = graph_.add_node();
   return known->second;
 }
 
-Connections::End Connections::overdetermined(const syntax::Expr& expr, const Env& env) {
+ConnectorEnd OverdeterminedConnectors::overdetermined(const syntax::Expr& expr, const Env& env) {
   const auto* reference = syntax::find<syntax::ReferenceExpr>(&expr);
   if (reference == nullptr)
     session_.fail("not-overdetermined", "a part of a connector is needed here", expr.range);
-  const Side side = resolve(*reference, env, /*needs_connector=*/false);
+  const ConnectorSide side = finder_.resolve(*reference, env, /*needs_connector=*/false);
   if (!side.is_present) throw Failure();
   if (side.ends.empty() || !is_overdetermined(*side.ends.front().component))
     session_.fail("not-overdetermined",
@@ -43,7 +42,7 @@ Connections::End Connections::overdetermined(const syntax::Expr& expr, const Env
   return {side.ends.front().component, 0};
 }
 
-void Connections::declare(const syntax::CallExpr& call, const Env& env) {
+void OverdeterminedConnectors::declare(const syntax::CallExpr& call, const Env& env) {
   const std::string name = session_.text(call.function->parts[1].name.symbol);
   const std::size_t least = name == "branch" ? 2 : 1;
   if (call.arguments.size() < least)
@@ -66,13 +65,13 @@ void Connections::declare(const syntax::CallExpr& call, const Env& env) {
   }
 }
 
-void Connections::solve_graph() {
-  for (const OverdeterminedEdge& edge : edges_) {
+void OverdeterminedConnectors::solve(const Connect& connect) {
+  for (const Edge& edge : edges_) {
     const int a = graph_node(edge.a), b = graph_node(edge.b);
     graph_.add_connection(a, b);
   }
   if (const auto fault = graph_.solve()) {
-    const End* end = nullptr;
+    const ConnectorEnd* end = nullptr;
     for (const auto& [each, node] : node_of_)
       if (node == fault->node) end = &each;
     const std::string path = session_.components->path(*end->component);
@@ -96,37 +95,37 @@ void Connections::solve_graph() {
     }
   }
   for (std::size_t i = 0; i < edges_.size(); ++i) {
-    const OverdeterminedEdge& edge = edges_[i];
+    const Edge& edge = edges_[i];
     session_.attempt(edge.origin.source, [&] {
       if (graph_.is_broken(i)) return add_constraint(edge);
       const std::int64_t count = num_elements(edge.a.component->sizes());
       for (std::int64_t k = 0; k < count; ++k)
-        connect_ends({edge.a.component, k}, edge.a_outside, {edge.b.component, k}, edge.b_outside,
-                     edge.origin);
+        connect({{edge.a.component, k}, edge.a.is_outside},
+                {{edge.b.component, k}, edge.b.is_outside}, edge.origin);
     });
   }
 }
 
 // 0 = equalityConstraint(a, b) in place of a = b.
-void Connections::add_constraint(const OverdeterminedEdge& edge) {
+void OverdeterminedConnectors::add_constraint(const Edge& edge) {
   Element* function =
       session_.classes->find_member(*edge.a.component->type, session_.names.equality_constraint);
   const SourceRange range = edge.origin.source;
-  const auto value = [&](const End& end) {
+  const auto value = [&](const ConnectorEnd& end) {
     return References(session_).component_value(*end.component);
   };
   std::vector<Given> given = {{Symbol(), value(edge.a), range}, {Symbol(), value(edge.b), range}};
   const Value residual = session_.functions->call(*function, std::move(given), true, range);
   for (const NodeId cell : residual.cells)
-    potentials_.push_back({session_.graph->constant(0), cell, edge.origin.instance, range});
+    sets_.add_equation({session_.graph->constant(0), cell, edge.origin.instance, range});
 }
 
-bool Connections::is_root(const syntax::ReferenceExpr& reference, const Env& env) {
+bool OverdeterminedConnectors::is_root(const syntax::ReferenceExpr& reference, const Env& env) {
   const auto found = node_of_.find(overdetermined(reference, env));
   return found != node_of_.end() && graph_.is_root(found->second);
 }
 
-bool Connections::is_rooted(const syntax::ReferenceExpr& reference, const Env& env) {
+bool OverdeterminedConnectors::is_rooted(const syntax::ReferenceExpr& reference, const Env& env) {
   const auto found = node_of_.find(overdetermined(reference, env));
   const std::optional<bool> answer =
       found == node_of_.end() ? std::nullopt : graph_.is_rooted(found->second);

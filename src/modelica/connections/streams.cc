@@ -1,17 +1,9 @@
-// Stream connectors (Modelica 3.6, chapter 15). In a set of connectors i (inside) and k (outside)
-// what flows into connector q is the mixture of what the others send, weighted by their flow:
-//
-//   inStream(h_q) = (sum_i P(-m_i)*h_i + sum_k P(m_k)*inStream(h_k)) / (sum_i P(-m_i) + sum_k
-//   P(m_k))
-//
-// without q itself. P(x) = max(x, 0) + eps*(1 - s)^2 with the sum eps*s of what flows in, for s <
-// 1; beyond, P(x) is max(x, 0) exactly, so that a branch without inflow is not mixed in (15.2). For
-// an outside connector q the same mixture is what it sends to the next level: h_q equals it.
+#include "modelica/connections/streams.h"
+
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
-#include "modelica/connections/connections.h"
 #include "modelica/expressions/constant_folding.h"
 
 namespace hydae::modelica {
@@ -36,7 +28,7 @@ NodeId weight_at_rest(Graph& graph, NodeId total) {
 
 }  // namespace
 
-Component& Connections::flow_of(const Component& stream, SourceRange range) {
+Component& Streams::flow_of(const Component& stream, SourceRange range) {
   for (Element* element : stream.element->owner->elements) {
     if (element->component == nullptr) continue;
     session_.components->resolve(*element->component);
@@ -48,18 +40,18 @@ Component& Connections::flow_of(const Component& stream, SourceRange range) {
       range);
 }
 
-NodeId Connections::flow_of(NodeId stream, SourceRange range) {
+NodeId Streams::flow_of(NodeId stream, SourceRange range) {
   const VarId variable = session_.graph->leaf_of(stream).variable;
   Component& flow = flow_of(*session_.flat->variables[variable].component, range);
   return session_.components->value(flow).cells.front();
 }
 
 // The bounds of the flow say that nothing comes from this connector.
-bool Connections::never_flows_in(NodeId stream, bool is_outside, SourceRange range) {
+bool Streams::never_flows_in(NodeId stream, bool is_outside, SourceRange range) {
   const VarId variable = session_.graph->leaf_of(stream).variable;
   Component& flow = flow_of(*session_.flat->variables[variable].component, range);
-  const auto bound =
-      session_.components->attribute(flow, is_outside ? session_.names.max : session_.names.min);
+  const auto bound = session_.components->attribute(
+      flow, is_outside ? session_.names.attributes.max : session_.names.attributes.min);
   if (!bound || bound->value.cells.empty()) return false;
   const auto known = session_.folding->find_constant(bound->value.cells.front());
   if (!known) return false;
@@ -67,13 +59,8 @@ bool Connections::never_flows_in(NodeId stream, bool is_outside, SourceRange ran
   return is_outside ? number <= 0 : number >= 0;
 }
 
-void Connections::collect_streams() {
-  for (std::size_t i = 0; i < places_.size(); ++i)
-    if (places_[i].kind == Kind::kStream) stream_sets_[find(i)].push_back(i);
-}
-
-NodeId Connections::mixed(const std::vector<std::size_t>& members, std::size_t leave_out,
-                          SourceRange range) {
+NodeId Streams::mixed(const std::vector<std::size_t>& members, std::size_t leave_out,
+                      SourceRange range) {
   Graph& graph = *session_.graph;
   struct Source {
     NodeId content, flow;
@@ -82,8 +69,8 @@ NodeId Connections::mixed(const std::vector<std::size_t>& members, std::size_t l
   NodeId last;
   for (const std::size_t member : members) {
     if (member == leave_out) continue;
-    const bool is_outside = places_[member].is_outside;
-    const NodeId cell = places_[member].cell;
+    const bool is_outside = sets_[member].is_outside;
+    const NodeId cell = sets_[member].cell;
     last = is_outside ? in_stream(cell, range) : cell;
     if (never_flows_in(cell, is_outside, range)) continue;
     const NodeId flow = flow_of(cell, range);
@@ -104,7 +91,7 @@ NodeId Connections::mixed(const std::vector<std::size_t>& members, std::size_t l
   return graph.binary(Op::kDiv, sum, weights);
 }
 
-NodeId Connections::in_stream(NodeId stream, SourceRange range) {
+NodeId Streams::in_stream(NodeId stream, SourceRange range) {
   const Component* component =
       session_.graph->op(stream) == Op::kVariable
           ? session_.flat->variables[session_.graph->leaf_of(stream).variable].component
@@ -114,17 +101,17 @@ NodeId Connections::in_stream(NodeId stream, SourceRange range) {
   const auto known = in_streams_.find(stream.index());
   if (known != in_streams_.end()) return known->second;
   session_.check_stack(range);
-  const auto found = place_of_.find(std::uint64_t{stream.index()} * 2);
+  const auto place = sets_.find_place({stream, false});
   NodeId out = stream;  // not connected
-  if (found != place_of_.end() && places_[found->second].kind == Kind::kStream) {
-    const std::vector<std::size_t>& members = stream_sets_[find(found->second)];
-    if (members.size() > 1) out = mixed(members, found->second, range);
+  if (place && sets_[*place].kind == ConnectionSets::Kind::kStream) {
+    const ConnectionSets::Places& members = stream_sets_[sets_.leader_of(*place)];
+    if (members.size() > 1) out = mixed(members, *place, range);
   }
   in_streams_[stream.index()] = out;
   return out;
 }
 
-NodeId Connections::actual_stream(NodeId stream, bool is_silent, SourceRange range) {
+NodeId Streams::actual_stream(NodeId stream, bool is_silent, SourceRange range) {
   Graph& graph = *session_.graph;
   const NodeId inside = in_stream(stream, range);
   const NodeId flows_in =
@@ -132,15 +119,15 @@ NodeId Connections::actual_stream(NodeId stream, bool is_silent, SourceRange ran
   return graph.select(flows_in, inside, stream);
 }
 
-void Connections::add_stream_equations(std::vector<FlatEquation>& out) {
+void Streams::add_equations(std::vector<FlatEquation>& out) {
   for (const auto& set : stream_sets_) {
     const auto& members = set.second;
     if (members.size() < 2) continue;  // connected to itself
     for (const std::size_t member : members) {
-      if (!places_[member].is_outside) continue;
-      const Origin& origin = places_[set.first].origin;
+      if (!sets_[member].is_outside) continue;
+      const ConnectionOrigin& origin = sets_[set.first].origin;
       session_.attempt(origin.source, [&] {
-        out.push_back({places_[member].cell, mixed(members, member, origin.source), origin.instance,
+        out.push_back({sets_[member].cell, mixed(members, member, origin.source), origin.instance,
                        origin.source});
       });
     }

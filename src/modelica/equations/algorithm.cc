@@ -24,7 +24,7 @@ Value Algorithms::entry_value(Component& component) {
       if (graph.op(cell) == Op::kVariable) cell = graph.pre(graph.leaf_of(cell).variable);
     return value;
   }
-  const auto start = session_.components->attribute(component, session_.names.start);
+  const auto start = session_.components->attribute(component, session_.names.attributes.start);
   for (std::size_t i = 0; i < value.cells.size(); ++i)
     value.cells[i] =
         !start ? graph.constant(0) : start->value.cells[start->value.cells.size() == 1 ? 0 : i];
@@ -71,7 +71,7 @@ std::vector<Component*> Algorithms::find_assigned(
                                    std::size_t part) -> void {
     Component& component = session_.components->real(named);
     session_.components->expand(component);
-    if (component.type->is_builtin) {
+    if (component.type->is_builtin()) {
       // What a when-statement assigns changes at events only, also before it is reached.
       if (target.is_in_when) component.is_discrete = true;
       entered.push_back(&component);

@@ -35,7 +35,8 @@ void find_connects(Session& session, const syntax::Equation& equation, const Env
   if (const auto* connect = syntax::find<syntax::ConnectEquation>(&equation)) {
     session.connections->connect(*connect, env);
   } else if (const auto* call = syntax::find<syntax::CallEquation>(&equation)) {
-    if (is_graph_call(session, *call->call)) session.connections->declare(*call->call, env);
+    if (is_graph_call(session, *call->call))
+      session.connections->overdetermined().declare(*call->call, env);
   } else if (const auto* loop = syntax::find<syntax::ForEquation>(&equation)) {
     if (has_connects(session, loop->body))
       for_each_turn(session, *loop, env,

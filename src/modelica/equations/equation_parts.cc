@@ -61,7 +61,7 @@ void add_equality(Session& session, const Value& lhs, const Value& rhs,
     const NodeId a = lhs.cells[i], b = rhs.cells[i];
     // An equation between a Real and an Integer variable does not determine the Integer.
     // A flat text has no integer(): what it equates to an Integer is one.
-    const bool may_differ = is_real && !session.is_flat_text;
+    const bool may_differ = is_real && !session.request.is_flat_text;
     if (may_differ && (is_integer_variable(session, a) || is_integer_variable(session, b)))
       out.push_back(
           {session.graph->constant(0), session.graph->binary(Op::kSub, a, b), instance, range});
@@ -129,7 +129,7 @@ FlatAssertion read_assertion(Session& session, const syntax::CallExpr& call, con
     session.fail("missing-argument", "`assert` needs a condition and a message", call.range);
   FlatAssertion out;
   Env silent = env;
-  silent.is_silent = !session.is_flat_text;  // which says noEvent where it is meant
+  silent.is_silent = !session.request.is_flat_text;  // which says noEvent where it is meant
   out.condition =
       session.evaluator->scalar(*condition, silent, BaseType::kBoolean, "the condition");
   out.source = call.range;

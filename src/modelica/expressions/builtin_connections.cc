@@ -19,13 +19,15 @@ Value rooted(const Call& call) {
   const auto* reference = syntax::find<syntax::ReferenceExpr>(&call.argument(0));
   if (reference == nullptr)
     call.session.fail("type-mismatch", "`rooted` needs a part of a connector", call.range());
-  return call.session.evaluator->boolean(call.session.connections->is_rooted(*reference, call.env));
+  return call.session.evaluator->boolean(
+      call.session.connections->overdetermined().is_rooted(*reference, call.env));
 }
 
 Value in_stream(const Call& call) {
   call.expect_arguments(1, 1);
   Value out = call.value(0);
-  for (NodeId& cell : out.cells) cell = call.session.connections->in_stream(cell, call.range());
+  for (NodeId& cell : out.cells)
+    cell = call.session.connections->streams().in_stream(cell, call.range());
   return out;
 }
 
@@ -33,7 +35,8 @@ Value actual_stream(const Call& call) {
   call.expect_arguments(1, 1);
   Value out = call.value(0);
   for (NodeId& cell : out.cells)
-    cell = call.session.connections->actual_stream(cell, call.env.is_silent, call.range());
+    cell =
+        call.session.connections->streams().actual_stream(cell, call.env.is_silent, call.range());
   return out;
 }
 

@@ -99,7 +99,7 @@ Value der(const Call& call) {
   // der(x, 2), as columns of results are called: an extension, for variables.
   const bool is_named = !call.syntax.arguments.empty() &&
                         call.syntax.arguments.front()->kind == syntax::ExprKind::kReference;
-  call.expect_arguments(1, is_named || call.session.is_flat_text ? 2 : 1);
+  call.expect_arguments(1, is_named || call.session.request.is_flat_text ? 2 : 1);
   Value out = call.value(0);
   if (out.type != BaseType::kReal)
     call.session.fail("type-mismatch", fmt::format("`der` needs a Real, not {}", type_text(out)),

@@ -150,7 +150,8 @@ Value Calls::construct_object(Element& cls, const syntax::CallExpr& call, const 
   }
   for (std::size_t i = 0; i < info.inputs.size(); ++i) {
     if (is_given[i]) continue;
-    const std::optional<Binding>& bound = session_.components->binding(*info.inputs[i]->component);
+    const std::optional<Binding>& bound =
+        session_.components->bindings().binding(*info.inputs[i]->component);
     if (!bound)
       session_.fail(
           "missing-argument",
@@ -198,15 +199,13 @@ Value Calls::call_class(Element& cls, const syntax::CallExpr& call, const Env& e
     return session_.functions->call(cls, std::move(given), env.is_silent, call.range);
   }
   check_purity(session_, cls, call, env);
-  if (session_.is_flat_text && session_.classes->is_function(plain))
+  if (session_.request.is_flat_text && session_.classes->is_function(plain))
     if (std::optional<Value> made = session_.functions->call_written(cls, call, env))
       return std::move(*made);
   if (session_.classes->is_function(plain))
     return session_.functions->call(cls, arguments(cls, call, env), env.is_silent, call.range);
-  if (plain.is_builtin && plain.builtin == BaseType::kEnumeration)
-    return convert_enumeration(plain, call, env);
-  if (plain.is_builtin && plain.builtin == BaseType::kExternalObject)
-    return construct_object(cls, call, env);
+  if (plain.builtin == BaseType::kEnumeration) return convert_enumeration(plain, call, env);
+  if (plain.builtin == BaseType::kExternalObject) return construct_object(cls, call, env);
   session_.fail(
       "not-a-function",
       fmt::format("`{}` is not a function", session_.evaluator->text(call.function->range)),
@@ -222,9 +221,9 @@ Value Calls::ask_graph(const syntax::CallExpr& call, const Env& env) {
   if ((name != "isRoot" && name != "rooted") || reference == nullptr)
     session_.unsupported(fmt::format("`{}` is", session_.evaluator->text(call.function->range)),
                          call.range);
-  return session_.evaluator->boolean(name == "isRoot"
-                                         ? session_.connections->is_root(*reference, env)
-                                         : session_.connections->is_rooted(*reference, env));
+  return session_.evaluator->boolean(
+      name == "isRoot" ? session_.connections->overdetermined().is_root(*reference, env)
+                       : session_.connections->overdetermined().is_rooted(*reference, env));
 }
 
 Value Calls::call(const syntax::CallExpr& call, const Env& env) {

@@ -19,9 +19,10 @@ ConstantFolding::Known& ConstantFolding::known(NodeId id) {
 NodeId ConstantFolding::parameter_binding(NodeId id) {
   const Cell cell = session_.flat->parameters[session_.graph->node(id).parameter];
   Component& component = *cell.component;
-  if (const auto bound = session_.components->binding_value(component))
+  if (const auto bound = session_.components->bindings().binding_value(component))
     return bound->cells[static_cast<std::size_t>(cell.position)];
-  if (const auto start = session_.components->attribute(component, session_.names.start)) {
+  if (const auto start =
+          session_.components->attribute(component, session_.names.attributes.start)) {
     const std::vector<NodeId>& cells = start->value.cells;
     return cells.size() == 1 ? cells[0] : cells[static_cast<std::size_t>(cell.position)];
   }
@@ -180,7 +181,7 @@ void ConstantFolding::mark_parameters(NodeId root) {
     if (marked_[id.index()] || graph.is_constant(id)) continue;
     marked_[id.index()] = true;
     if (graph.op(id) == Op::kParameter) {
-      session_.flat->parameters[graph.node(id).parameter].component->is_structural = true;
+      session_.flat->parameters[graph.node(id).parameter].component->marks.is_structural = true;
       const NodeId binding = parameter_binding(id);
       if (binding.is_valid()) pending.push_back(binding);
     }

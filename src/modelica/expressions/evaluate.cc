@@ -155,7 +155,7 @@ Value Evaluator::evaluate_binary(const syntax::BinaryExpr& expr, const Env& env)
   // A flow times what it carries is continuous where the flow changes its sign (15.3).
   const auto factor = [&](const syntax::BinaryExpr& product, const syntax::Expr& operand) {
     if (product.op != syntax::BinaryOp::kMultiply ||
-        !is_call_of(operand, session_.names.actual_stream))
+        !is_call_of(operand, session_.names.annotations.actual_stream))
       return evaluate(operand, env);
     Env silent = env;
     silent.is_silent = true;

@@ -141,7 +141,7 @@ Value ExpressionTypes::type_of_reference(const syntax::ReferenceExpr& expr, cons
       session_.components->resolve(*element->component);
       scope = element->component->type;
     }
-    if (scope->is_builtin) break;
+    if (scope->is_builtin()) break;
     element = session_.classes->find_member(*scope, expr.parts[i].name.symbol);
     if (element == nullptr) return of_base(BaseType::kInteger);
   }

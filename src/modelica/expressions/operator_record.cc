@@ -5,6 +5,7 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
+#include "modelica/functions/function_variables.h"
 
 namespace hydae::modelica {
 
@@ -73,7 +74,7 @@ std::vector<Element*> OperatorRecords::functions_of(const std::string& name,
 // Integer counts as Real when functions are compared (14.5).
 bool OperatorRecords::fits(Element& input, const Value& argument) {
   const Component& component = *input.component;
-  if (session_.functions->formal_rank(input) != argument.rank()) return false;
+  if (FunctionVariables(session_).formal_rank(input) != argument.rank()) return false;
   const BaseType base = component.base();
   if (base == BaseType::kRecord || argument.type == BaseType::kRecord)
     return base == argument.type &&
@@ -101,7 +102,8 @@ bool OperatorRecords::fits(Element& function, const std::vector<Given>& given) {
     is_filled[at] = true;
   }
   for (std::size_t i = 0; i < info.inputs.size(); ++i)
-    if (!is_filled[i] && !session_.components->binding(*info.inputs[i]->component)) return false;
+    if (!is_filled[i] && !session_.components->bindings().binding(*info.inputs[i]->component))
+      return false;
   return true;
 }
 

@@ -10,7 +10,7 @@
 #include "modelica/expressions/evaluate.h"
 #include "modelica/expressions/operators.h"
 #include "modelica/expressions/subscripts.h"
-#include "modelica/functions/functions.h"
+#include "modelica/functions/function_variables.h"
 
 namespace hydae::modelica {
 
@@ -30,8 +30,8 @@ const Instance* References::index_type(const syntax::Expr& expr, Instance& scope
   }
   Instance& type = session_.classes->plain(*element);
   session_.classes->elaborate(type);
-  const bool is_index = type.is_builtin && (type.builtin == BaseType::kBoolean ||
-                                            type.builtin == BaseType::kEnumeration);
+  const bool is_index =
+      type.builtin == BaseType::kBoolean || type.builtin == BaseType::kEnumeration;
   return is_index ? &type : nullptr;
 }
 
@@ -261,7 +261,7 @@ void References::check_reachable(const Found& found, Component& component, Sourc
                                  const Env& env) {
   if (!found.is_enclosing) return;
   session_.components->resolve(component);
-  if (component.variability == Variability::kConstant || component.is_outer) return;
+  if (component.variability == Variability::kConstant || component.link.is_outer) return;
   Diagnostic diagnostic;
   diagnostic.code = "non-constant-from-enclosing-class";
   const std::string name = session_.text(component.element->name);
@@ -285,7 +285,7 @@ const Value* References::find_in_frames(Element& element, const Env& env, Source
     if (frame->function != element.owner) continue;
     const auto& value = frame->slots[static_cast<std::size_t>(element.slot)];
     // Declarations are evaluated in the order in which they need each other.
-    if (value == nullptr) session_.functions->declare(element, *frame, env);
+    if (value == nullptr) FunctionVariables(session_).declare(element, *frame, env);
     if (value == nullptr)
       session_.fail("unassigned-variable",
                     fmt::format("`{}` is used before it has a value", session_.text(element.name)),
@@ -336,7 +336,7 @@ Value References::read_class_member(Element& cls, const syntax::ReferenceExpr& e
                   fmt::format("`{}` is a class, not a value", session_.evaluator->text(expr.range)),
                   expr.range);
   const syntax::ReferencePart& part = expr.parts[next];
-  if (scope.is_builtin && scope.builtin == BaseType::kEnumeration) {
+  if (scope.builtin == BaseType::kEnumeration) {
     const auto& symbols = scope.enumeration->symbols;
     for (std::size_t i = 0; i < symbols.size(); ++i)
       if (symbols[i] == part.name.symbol && next + 1 == expr.parts.size()) {
@@ -398,7 +398,7 @@ const Value* References::stored_value(Component& component, const Env& env) {
     const auto found = env.frame->components.find(&component);
     if (found != env.frame->components.end()) return found->second.get();
   }
-  return component.type->is_builtin ? &session_.components->value(component) : nullptr;
+  return component.type->is_builtin() ? &session_.components->value(component) : nullptr;
 }
 
 // A component of a class with components, as a record of its public parts.
@@ -442,7 +442,7 @@ Value References::read_component(Component& named, const syntax::ReferenceExpr& 
                                  std::size_t part, const Env& env) {
   Component& component = session_.components->real(named);
   session_.components->expand(component);
-  if (component.is_conditional) {
+  if (component.marks.is_conditional) {
     Diagnostic diagnostic;
     diagnostic.code = "use-of-conditional";
     diagnostic.message = fmt::format("`{}` may be absent: it can only be connected or modified",
@@ -466,7 +466,7 @@ Value References::read_subscripted(Component& component, const syntax::Reference
                                    std::size_t part, std::vector<Subscript> chosen,
                                    const Env& env) {
   const bool is_last = part + 1 == expr.parts.size();
-  if (is_last || component.type->is_builtin) {
+  if (is_last || component.type->is_builtin()) {
     if (!is_last)
       session_.fail(
           "name-not-found",

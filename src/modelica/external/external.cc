@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "modelica/expressions/builtin_functions.h"
+#include "modelica/functions/function_variables.h"
 
 namespace hydae::modelica {
 
@@ -87,7 +88,7 @@ Value External::converted(Element& output, Value value, const Env& env, SourceRa
     for (NodeId& cell : value.cells)
       cell = graph.relation(Op::kNotEqual, cell, graph.constant(0), true);
   }
-  return session_.functions->fit(output, std::move(value), env, range);
+  return FunctionVariables(session_).fit(output, std::move(value), env, range);
 }
 
 Value External::call(const FunctionInfo& function, const Env& env, SourceRange range) {

@@ -18,7 +18,7 @@ std::string resolve_path(Session& session, const std::string& name, SourceRange 
   const std::size_t slash = name.find('/', scheme.size());
   const std::string package = name.substr(scheme.size(), slash - scheme.size());
   const std::string rest = slash == std::string::npos ? "" : name.substr(slash + 1);
-  const fs::path folder = session.workspace.folder_of(package);
+  const fs::path folder = folder_of(session.workspace, package);
   if (folder.empty())
     session.fail("resource-not-found", fmt::format("the folder of `{}` is not found", package),
                  range);

@@ -12,6 +12,7 @@
 #include "modelica/external/external.h"
 #include "modelica/flat/flat.h"
 #include "modelica/functions/derivatives.h"
+#include "modelica/functions/function_variables.h"
 #include "modelica/functions/loop_function.h"
 
 namespace hydae::modelica {
@@ -59,7 +60,7 @@ class External::LibraryCall {
       inputs_.insert(inputs_.end(), value.cells.begin(), value.cells.end());
     }
     for (Element* output : function.outputs) {
-      outputs_.push_back(session_.functions->blank(*output, env));
+      outputs_.push_back(FunctionVariables(session_).blank(*output, env));
       first_output_.push_back(num_outputs_);
       if (!outputs_.back().has_cells())
         session_.unsupported("an external function whose result is no number is", range);
@@ -294,7 +295,7 @@ std::vector<Value> External::call_library(const FunctionInfo& function, const En
       nullptr)
     session_.unsupported(
         fmt::format("the external function `{}`, which names no library, is", name), range);
-  if (!session_.allows_external) {
+  if (!session_.request.allows_external) {
     Diagnostic refused;
     refused.code = "external-not-allowed";
     refused.message = fmt::format(

@@ -36,7 +36,7 @@ std::string readable_file(Session& session, const std::string& name, SourceRange
   const fs::path file = fs::weakly_canonical(name, error);
   if (error) session.fail("file-not-found", fmt::format("cannot read `{}`", name), range);
   std::vector<fs::path> roots = session.workspace.own_folders();
-  roots.insert(roots.end(), session.file_roots.begin(), session.file_roots.end());
+  roots.insert(roots.end(), session.request.file_roots.begin(), session.request.file_roots.end());
   const bool is_allowed = std::any_of(roots.begin(), roots.end(),
                                       [&](const fs::path& root) { return is_below(file, root); });
   if (!is_allowed) fail_not_allowed(session, file.string(), range);

@@ -102,23 +102,30 @@ NodeId polynomial(Graph& graph, const Piece& piece, NodeId u) {
 
 // A balanced tree of comparisons with the knots; `leaf(i)` is what counts from knot i on.
 template <class Leaf, class Silent>
-NodeId search_tree(Graph& graph, const std::vector<double>& knots, NodeId u, std::size_t first,
-                   std::size_t last, const Leaf& leaf, const Silent& is_silent) {
-  if (first == last) return leaf(first);
-  const std::size_t middle = (first + last + 1) / 2;
-  const NodeId below = search_tree(graph, knots, u, first, middle - 1, leaf, is_silent);
-  const NodeId above = search_tree(graph, knots, u, middle, last, leaf, is_silent);
-  if (below == above) return below;
-  const NodeId is_above =
-      graph.relation(Op::kGreaterEqual, u, graph.constant(knots[middle]), is_silent(middle));
-  return graph.select(is_above, above, below);
-}
+struct SearchTree {
+  Graph& graph;
+  const std::vector<double>& knots;
+  NodeId u;
+  Leaf leaf;
+  Silent is_silent;
+
+  NodeId make(std::size_t first, std::size_t last) const {
+    if (first == last) return leaf(first);
+    const std::size_t middle = (first + last + 1) / 2;
+    const NodeId below = make(first, middle - 1);
+    const NodeId above = make(middle, last);
+    if (below == above) return below;
+    const NodeId is_above =
+        graph.relation(Op::kGreaterEqual, u, graph.constant(knots[middle]), is_silent(middle));
+    return graph.select(is_above, above, below);
+  }
+};
 
 NodeId evaluate(Graph& graph, const PiecewiseFunction& function, NodeId u, bool is_silent) {
-  return search_tree(
-      graph, function.knots, u, 0, function.pieces.size() - 1,
-      [&](std::size_t i) { return polynomial(graph, function.pieces[i], u); },
-      [&](std::size_t) { return is_silent; });
+  return SearchTree{graph, function.knots, u,
+                    [&](std::size_t i) { return polynomial(graph, function.pieces[i], u); },
+                    [&](std::size_t) { return is_silent; }}
+      .make(0, function.pieces.size() - 1);
 }
 
 // u moved by whole periods into the range of the table.
@@ -202,10 +209,12 @@ Value TimeTable::value(int index, NodeId time) const {
     assert_inside(session_, u, x_.front(), x_.back(), range_);
   const bool is_eventful =
       smoothness_ == Smoothness::kConstant || time_events_ == TimeEvents::kAlways;
-  const NodeId inside = search_tree(
-      graph, function.knots, u, 0, function.pieces.size() - 1,
+  const NodeId inside = SearchTree{
+      graph, function.knots, u,
       [&](std::size_t i) { return polynomial(graph, function.pieces[i], u); },
-      [&](std::size_t i) { return !is_eventful && !function.is_jump[i]; });
+      [&](std::size_t i) {
+        return !is_eventful && !function.is_jump[i];
+      }}.make(0, function.pieces.size() - 1);
   const NodeId has_started =
       graph.relation(Op::kGreaterEqual, time, graph.constant(start_time_), false);
   return Value::scalar_of(BaseType::kReal, graph.select(has_started, inside, graph.constant(0)));
@@ -310,22 +319,25 @@ Value Table2D::value(NodeId u1, NodeId u2) const {
                         graph.binary(Op::kMul, t, graph.binary(Op::kSub, high, low)));
   };
   const auto cell = [&](int i, int j) { return graph.constant(matrix_.at(i + 1, j + 1)); };
-  const NodeId result = search_tree(
-      graph, begins(rows), u1, 0, rows.size() - 1,
-      [&](std::size_t r) {
-        const Interval& row = rows[r];
-        const NodeId s = share(u1, x_, row);
-        return search_tree(
-            graph, begins(columns), u2, 0, columns.size() - 1,
-            [&](std::size_t c) {
-              const Interval& column = columns[c];
-              const NodeId t = share(u2, y_, column);
-              return between(s, between(t, cell(row.low, column.low), cell(row.low, column.high)),
+  const NodeId result =
+      SearchTree{graph, begins(rows), u1,
+                 [&](std::size_t r) {
+                   const Interval& row = rows[r];
+                   const NodeId s = share(u1, x_, row);
+                   return SearchTree{
+                       graph, begins(columns), u2,
+                       [&](std::size_t c) {
+                         const Interval& column = columns[c];
+                         const NodeId t = share(u2, y_, column);
+                         return between(
+                             s, between(t, cell(row.low, column.low), cell(row.low, column.high)),
                              between(t, cell(row.high, column.low), cell(row.high, column.high)));
-            },
-            silent);
-      },
-      silent);
+                       },
+                       silent}
+                       .make(0, columns.size() - 1);
+                 },
+                 silent}
+          .make(0, rows.size() - 1);
   return Value::scalar_of(BaseType::kReal, result);
 }
 

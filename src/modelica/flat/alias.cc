@@ -35,7 +35,7 @@ bool Aliases::join(const FlatEquation& equation, const IdVector<VarId, VariableK
   if (kinds.empty()) return false;
   const auto equal = find_equal_variables(*session_.graph, equation);
   if (!equal || kinds[equal->a] != kinds[equal->b]) return false;
-  if (session_.is_as_written && kinds[equal->a] == VariableKind::kReal) return false;
+  if (session_.request.is_as_written && kinds[equal->a] == VariableKind::kReal) return false;
   if (equal->is_negative && kinds[equal->a] == VariableKind::kBoolean) return false;
   const Root left = find(equal->a), right = find(equal->b);
   if (left.variable == right.variable) return false;

@@ -30,7 +30,8 @@ std::optional<NodeId> number_attribute(Session& session, const Cell& cell, Symbo
     if (depth != nullptr) *depth = found->scope == nullptr ? 1000 : found->scope->depth;
     const NodeId value = found->cell(cell.position);
     const Contents holds = contents(*session.graph, value);
-    if (holds.has_pre || holds.has_time || !is_known(session, value, name == session.names.start))
+    if (holds.has_pre || holds.has_time ||
+        !is_known(session, value, name == session.names.attributes.start))
       session.fail("attribute-variability",
                    fmt::format("`{}` of `{}` must not change during the simulation",
                                session.text(name), session.components->path(*cell.component)),
@@ -56,7 +57,8 @@ namespace {
 
 StateSelect state_select(Session& session, const Cell& cell) {
   try {
-    const auto found = session.components->attribute(*cell.component, session.names.state_select);
+    const auto found =
+        session.components->attribute(*cell.component, session.names.attributes.state_select);
     if (!found || found->value.cells.empty()) return StateSelect::kDefault;
     const NodeId known =
         session.folding->fold(found->cell(cell.position), found->range, "`stateSelect`");
@@ -74,28 +76,29 @@ Attributes read_attributes(Session& session, VarId variable) {
   if (cell.component == nullptr) return out;
   Component& component = *cell.component;
   const KnownNames& names = session.names;
-  out.start = number_attribute(session, cell, names.start, &out.start_depth);
+  out.start = number_attribute(session, cell, names.attributes.start, &out.start_depth);
   try {
-    out.is_fixed =
-        !component.is_free_parameter &&
-        session.components->boolean_attribute(component, cell.position, names.fixed, false);
+    out.is_fixed = !component.is_free_parameter &&
+                   session.components->boolean_attribute(component, cell.position,
+                                                         names.attributes.fixed, false);
   } catch (const Failure&) {
   }
   resolve_free_start(session, variable, out.start, out.is_fixed, [&](const Cell& of) {
-    return number_attribute(session, of, names.start).value_or(session.graph->constant(0));
+    return number_attribute(session, of, names.attributes.start)
+        .value_or(session.graph->constant(0));
   });
   if (component.base() != BaseType::kBoolean) {
-    out.min = number_attribute(session, cell, names.min);
-    out.max = number_attribute(session, cell, names.max);
+    out.min = number_attribute(session, cell, names.attributes.min);
+    out.max = number_attribute(session, cell, names.attributes.max);
     check_range(session, {name_of(session, variable), out.min, out.max,
                           component.element->declaration->range()});
   }
   if (component.base() == BaseType::kReal) {
-    out.nominal = number_attribute(session, cell, names.nominal);
-    out.unit = text_attribute(session, cell, names.unit);
-    out.display_unit = text_attribute(session, cell, names.display_unit);
+    out.nominal = number_attribute(session, cell, names.attributes.nominal);
+    out.unit = text_attribute(session, cell, names.attributes.unit);
+    out.display_unit = text_attribute(session, cell, names.attributes.display_unit);
     out.state_select = state_select(session, cell);
-    out.is_free = component.is_free_at_events;
+    out.is_free = component.marks.is_free_at_events;
   }
   out.description = syntax::description_text(component.element->declaration->component->comment);
   return out;

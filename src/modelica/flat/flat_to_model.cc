@@ -39,8 +39,8 @@ class Lowering {
   void judge_missing_values();
   void warn_unused(const Component& component);
   bool has_text(Component& component) {
-    return session_.components->binding_value(component) != nullptr ||
-           session_.components->attribute(component, session_.names.start).has_value();
+    return session_.components->bindings().binding_value(component) != nullptr ||
+           session_.components->attribute(component, session_.names.attributes.start).has_value();
   }
   void find_ranks();
   void free_dependent_parameters();
@@ -254,15 +254,15 @@ void Lowering::make_parameter(Component& component) {
                      session_.components->subscript(component, static_cast<std::int64_t>(i));
     parameter.kind = component.kind();
     if (component.base() == BaseType::kReal)
-      parameter.unit =
-          text_attribute(session_, {&component, static_cast<std::int64_t>(i)}, session_.names.unit);
+      parameter.unit = text_attribute(session_, {&component, static_cast<std::int64_t>(i)},
+                                      session_.names.attributes.unit);
     parameter.description =
         syntax::description_text(component.element->declaration->component->comment);
     parameter.source = component.element->declaration->range();
     const NodeId cell = value.cells[i];
     // In a flat text `final` marks what had shaped the model.
-    parameter.is_structural = component.is_structural || graph.is_constant(cell) ||
-                              (session_.is_flat_text && component.is_final);
+    parameter.is_structural = component.marks.is_structural || graph.is_constant(cell) ||
+                              (session_.request.is_flat_text && component.is_final);
     if (graph.is_constant(cell)) parameter.value = graph.constant_value(cell);
     const Expr made = model_.parameter(std::move(parameter));
     if (graph.op(cell) == Op::kParameter) parameters_[graph.node(cell).parameter] = made;
@@ -284,9 +284,10 @@ void Lowering::bind_parameters() {
     Component& component = *cell.component;
     NodeId bound;
     try {
-      if (const auto value = session_.components->binding_value(component)) {
+      if (const auto value = session_.components->bindings().binding_value(component)) {
         bound = value->cells[static_cast<std::size_t>(cell.position)];
-      } else if (const auto start = number_attribute(session_, cell, session_.names.start)) {
+      } else if (const auto start =
+                     number_attribute(session_, cell, session_.names.attributes.start)) {
         bound = *start;
         session_.warning("parameter-from-start",
                          fmt::format("parameter `{}` has no value; its start value is used",
@@ -553,8 +554,8 @@ void Lowering::make_whens() {
 void Lowering::make_inputs() {
   Graph& graph = *session_.graph;
   for (const Cell& cell : interface_cells(session_, order_, syntax::Causality::kInput)) {
-    if (session_.components->binding(*cell.component)) continue;
-    const auto start = number_attribute(session_, cell, session_.names.start);
+    if (session_.components->bindings().binding(*cell.component)) continue;
+    const auto start = number_attribute(session_, cell, session_.names.attributes.start);
     const NodeId value = start                                          ? *start
                          : cell.component->base() == BaseType::kBoolean ? graph.boolean(false)
                                                                         : graph.constant(0);
@@ -569,7 +570,7 @@ void Lowering::make_inputs() {
 }
 
 Model Lowering::run() {
-  if (!session_.is_as_written) make_inputs();
+  if (!session_.request.is_as_written) make_inputs();
   free_dependent_parameters();
   find_kinds();
   find_ranks();

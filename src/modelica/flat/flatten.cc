@@ -83,7 +83,7 @@ void Flattener::check_flows(const Instance& connector) {
     const Component& component = *element->component;
     if (component.connection == syntax::Connection::kStream) stream = &component;
     if (component.connection == syntax::Connection::kFlow)
-      num_flows += component.type->is_builtin && component.dimensions.empty() ? 1 : 2;
+      num_flows += component.type->is_builtin() && component.dimensions.empty() ? 1 : 2;
   }
   if (stream != nullptr && num_flows != 1 &&
       session_.classes->is_connector(*connector.component->type))
@@ -96,20 +96,20 @@ void Flattener::check_flows(const Instance& connector) {
 
 void Flattener::walk_component(Component& component) {
   session_.components->expand(component);
-  if (component.inner_twin != nullptr) {
-    session_.components->expand(*component.inner_twin);
-    walk_component(*component.inner_twin);
+  if (component.link.inner_twin != nullptr) {
+    session_.components->expand(*component.link.inner_twin);
+    walk_component(*component.link.inner_twin);
   }
-  if (component.is_outer || !component.is_present) return;
-  if (component.type->is_builtin) order_.push_back(&component);
+  if (component.link.is_outer || !component.is_present) return;
+  if (component.type->is_builtin()) order_.push_back(&component);
   const bool carries = component.connection != syntax::Connection::kNone;
-  if (carries && component.type->is_builtin && component.base() != BaseType::kReal)
+  if (carries && component.type->is_builtin() && component.base() != BaseType::kReal)
     session_.fail(
         "flow-type",
         fmt::format("`{}` is {}: only a Real can be a flow or stream variable",
                     session_.components->path(component), base_type_name(component.base())),
         component.element->declaration->range());
-  if (!component.type->is_builtin) check_class(component);
+  if (!component.type->is_builtin()) check_class(component);
   for (Instance* instance : component.instances) walk(*instance);
 }
 
@@ -161,9 +161,9 @@ void Flattener::bind(Component& component) {
     const Value& value = components.value(component);
     if (!value.has_cells() || component.is_part) return;
     if (component.variability <= Variability::kParameter && !component.is_free_parameter) return;
-    const auto bound = components.binding_value(component);
+    const auto bound = components.bindings().binding_value(component);
     if (bound == nullptr) return;
-    const std::optional<Binding>& binding = components.binding(component);
+    const std::optional<Binding>& binding = components.bindings().binding(component);
     const SourceRange range =
         binding ? binding->mod->range : component.element->declaration->range();
     auto& out =
@@ -186,7 +186,7 @@ void Flattener::connect() {
     for (Instance* part : parts_of(*instance)) stamp_connections(session_, *part);
   Connections& connections = *session_.connections;
   if (connections.expand_buses()) walk_model();
-  if (connections.remove_unused(instances_)) walk_model();
+  if (connections.buses().remove_unused(instances_)) walk_model();
   connections.finish();
 }
 
@@ -201,9 +201,10 @@ void Flattener::run(Element& model_class) {
                    model_class.cls->definition->name.range);
   const bool is_walked = session_.attempt(SourceRange(), [&] {
     session_.classes->elaborate(model);
-    session_.is_flat_text = annotation_is_true(
-        find_annotation(model.def->definition->comment.annotation, session_.names.hydae),
-        session_.names.flat);
+    session_.request.is_flat_text =
+        annotation_is_true(find_annotation(model.def->definition->comment.annotation,
+                                           session_.names.annotations.hydae),
+                           session_.names.annotations.flat);
     walk_model();
   });
   if (!is_walked) return;

@@ -22,7 +22,7 @@ class Dependence {
   NodeId binding_of(ParamId parameter) {
     const Cell& cell = session_.flat->parameters[parameter];
     try {
-      const auto value = session_.components->binding_value(*cell.component);
+      const auto value = session_.components->bindings().binding_value(*cell.component);
       if (value != nullptr) return value->cells[static_cast<std::size_t>(cell.position)];
     } catch (const Failure&) {
       // Reported.

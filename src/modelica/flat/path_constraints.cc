@@ -56,8 +56,8 @@ class PathConstraintReader {
 
 void read_path_constraints(Session& session) {
   const auto name = [&](const char* text) { return session.workspace.intern(text); };
-  const syntax::Modification* found =
-      find_annotation(session.model->def->definition->comment.annotation, session.names.hydae);
+  const syntax::Modification* found = find_annotation(
+      session.model->def->definition->comment.annotation, session.names.annotations.hydae);
   for (const char* part : {"optimization", "constraint"})
     if (found != nullptr) found = find_annotation(found, name(part));
   if (found != nullptr && found->value != nullptr)

@@ -12,14 +12,17 @@
 #include "modelica/expressions/reference.h"
 #include "modelica/expressions/value_scalars.h"
 #include "modelica/external/external.h"
+#include "modelica/functions/function_variables.h"
 #include "modelica/functions/statements.h"
 
 namespace hydae::modelica {
 
 // ---- what a function is made of ----
 
-void Functions::collect(FunctionInfo& info, Instance& part) {
-  for (Instance* base : part.bases) collect(info, *base);
+namespace {
+
+void collect(const Session& session, FunctionInfo& info, Instance& part) {
+  for (Instance* base : part.bases) collect(session, info, *base);
   const syntax::LongClass* definition = part.def == nullptr ? nullptr : part.def->long_class();
   if (definition == nullptr) return;
   for (const syntax::Section& section : definition->sections)
@@ -28,12 +31,14 @@ void Functions::collect(FunctionInfo& info, Instance& part) {
     info.external = definition->external;
     info.external_scope = &part;
   }
-  if (annotation_is_true(definition->comment.annotation, session_.names.generate_events))
+  if (annotation_is_true(definition->comment.annotation, session.names.annotations.generate_events))
     info.generates_events = true;
   info.annotations.push_back({&part, definition->comment.annotation});
   if (definition->external != nullptr)
     info.annotations.push_back({&part, definition->external->annotation});
 }
+
+}  // namespace
 
 const FunctionInfo& Functions::info(Element& function) {
   return info(session_.classes->plain(function), &function);
@@ -63,164 +68,9 @@ const FunctionInfo& Functions::info(Instance& instance, Element* element) {
       made->outputs.push_back(member);
     }
   }
-  collect(*made, instance);
+  collect(session_, *made, instance);
   info = std::move(made);
   return *info;
-}
-
-// ---- types of variables ----
-
-int Functions::formal_rank(Element& element) {
-  int rank = 0;
-  for (const WrittenSizes& sizes : session_.components->written_sizes(*element.component))
-    rank += static_cast<int>(sizes.subscripts.size());
-  return rank;
-}
-
-Value Functions::fit(Element& element, Value value, const Env& env, SourceRange range) {
-  const Component& component = *element.component;
-  const BaseType base = component.base();
-  const std::string name = session_.text(element.name);
-  if (session_.classes->is_function(*component.type)) return value;
-  const bool is_widened = base == BaseType::kReal && value.type == BaseType::kInteger;
-  const bool is_enumeration_fit = base != BaseType::kEnumeration || value.type != base ||
-                                  *value.enumeration == *component.type->enumeration;
-  if ((value.type != base && !is_widened) || !is_enumeration_fit)
-    session_.fail(
-        "type-mismatch",
-        fmt::format("`{}` is {}, its value is {}", name, base_type_name(base), type_text(value)),
-        range);
-  std::size_t d = 0;
-  for (const WrittenSizes& sizes : session_.components->written_sizes(component))
-    for (const syntax::Expr* subscript : sizes.subscripts) {
-      if (d >= value.sizes.size()) {
-        d = value.sizes.size() + 1;
-        break;
-      }
-      if (subscript->kind != syntax::ExprKind::kColon &&
-          !References(session_).index_type(*subscript, *sizes.scope)) {
-        Env inner = env;
-        inner.scope = sizes.scope;
-        const NodeId size = session_.folding->fold(
-            session_.evaluator->scalar(*subscript, inner, BaseType::kInteger, "a size"),
-            subscript->range, fmt::format("the size of `{}`", name));
-        if (session_.folding->number(size) != value.sizes[d])
-          session_.fail("size-mismatch",
-                        fmt::format("`{}` has {} elements in dimension {}, not {}", name,
-                                    session_.folding->number(size), d + 1, value.sizes[d]),
-                        range);
-      }
-      ++d;
-    }
-  if (d != value.sizes.size())
-    session_.fail("size-mismatch",
-                  fmt::format("`{}` has {} dimensions, its value is {}", name, formal_rank(element),
-                              type_text(value)),
-                  range);
-  if (base != BaseType::kRecord) value.type = base;
-  return value;
-}
-
-// Zero, false, the first literal, an empty text: what a variable holds before it is assigned.
-Value Functions::default_value(Element& element, const Sizes& sizes, Frame& frame, const Env& env) {
-  const Component& component = *element.component;
-  Value scalar;
-  scalar.type = component.base();
-  switch (scalar.type) {
-    case BaseType::kReal:
-    case BaseType::kInteger: scalar.cells = {session_.graph->constant(0)}; break;
-    case BaseType::kBoolean: scalar.cells = {session_.graph->boolean(false)}; break;
-    case BaseType::kEnumeration:
-      scalar.cells = {session_.graph->constant(1)};
-      scalar.enumeration = component.type->enumeration;
-      break;
-    case BaseType::kString: scalar.strings = {""}; break;
-    case BaseType::kRecord: scalar = default_record(element, frame, env); break;
-    default: break;
-  }
-  if (sizes.empty()) return scalar;
-  return ArrayFunctions(session_).fill(scalar, sizes, element.declaration->range());
-}
-
-// The instance of a record variable: its fields under the modifiers of the declaration.
-Value Functions::default_record(Element& element, Frame& outer, const Env& env) {
-  Component& component = *element.component;
-  if (component.instances.empty())
-    component.instances.push_back(
-        &session_.classes->instantiate(*component.type_element, element.mods, component, 0));
-  const FunctionInfo& record = info(*component.instances.front(), component.type_element);
-  Frame frame;
-  frame.function = record.instance;
-  frame.outer = &outer;
-  frame.slots.resize(record.variables.size());
-  frame.declared.resize(record.variables.size());
-  Env inner = env;
-  inner.frame = &frame;
-  inner.scope = record.instance;
-  for (Element* field : record.variables) declare(*field, frame, inner);
-  return record_result(record, frame);
-}
-
-void Functions::declare(Element& element, Frame& frame, const Env& env) {
-  Progress& progress = frame.declared[static_cast<std::size_t>(element.slot)];
-  if (progress == Progress::kDone) return;
-  if (progress != Progress::kUntouched)
-    session_.fail("cyclic-binding",
-                  fmt::format("the value of `{}` depends on itself", session_.text(element.name)),
-                  element.declaration->range());
-  progress = Progress::kInProgress;
-  Env inner;
-  inner.scope = env.scope;
-  inner.frame = &frame;
-  inner.is_silent = env.is_silent;
-  declare_variable(element, frame, inner);
-  frame.declared[static_cast<std::size_t>(element.slot)] = Progress::kDone;
-}
-
-void Functions::declare_variable(Element& element, Frame& frame, const Env& env) {
-  Component& component = *element.component;
-  const auto slot = static_cast<std::size_t>(element.slot);
-  if (const std::optional<Binding>& bound = session_.components->binding(component)) {
-    Env inner = env;
-    inner.scope = bound->scope;
-    Value value = session_.evaluator->evaluate(*bound->expr, inner);
-    frame.slots[slot] =
-        std::make_shared<Value>(fit(element, std::move(value), env, bound->expr->range));
-    return;
-  }
-  const Sizes sizes = declared_sizes(element, env);
-  // A scalar without a value stays unassigned, so that its use before an assignment is noticed.
-  const bool is_scalar = sizes.empty() && component.type->is_builtin;
-  if (is_scalar && frame.outer == nullptr && session_.classes->is_function(*frame.function)) return;
-  frame.slots[slot] = std::make_shared<Value>(default_value(element, sizes, frame, env));
-}
-
-Value Functions::blank(Element& element, const Env& env) {
-  return default_value(element, declared_sizes(element, env), *env.frame, env);
-}
-
-Sizes Functions::declared_sizes(Element& element, const Env& env) {
-  Sizes sizes;
-  for (const WrittenSizes& written : session_.components->written_sizes(*element.component))
-    for (const syntax::Expr* subscript : written.subscripts) {
-      if (subscript->kind == syntax::ExprKind::kColon) {
-        sizes.push_back(0);  // to be given a size by an assignment of the whole
-        continue;
-      }
-      if (const Instance* type = References(session_).index_type(*subscript, *written.scope)) {
-        sizes.push_back(type->builtin == BaseType::kBoolean
-                            ? 2
-                            : static_cast<int>(type->enumeration->literals.size()));
-        continue;
-      }
-      Env inner = env;
-      inner.scope = written.scope;
-      const NodeId size = session_.folding->fold(
-          session_.evaluator->scalar(*subscript, inner, BaseType::kInteger, "a size"),
-          subscript->range, fmt::format("the size of `{}`", session_.text(element.name)));
-      sizes.push_back(static_cast<int>(session_.folding->number(size)));
-    }
-  return sizes;
 }
 
 // ---- calls ----
@@ -275,7 +125,7 @@ Value Functions::call_with(const FunctionInfo& called, std::vector<Value> argume
   for (Element* input : called.inputs) {
     const auto slot = static_cast<std::size_t>(input->slot);
     if (!is_given[slot] || arguments[slot].type == BaseType::kFunction) continue;
-    extra[slot] = arguments[slot].rank() - formal_rank(*input);
+    extra[slot] = arguments[slot].rank() - FunctionVariables(session_).formal_rank(*input);
     if (extra[slot] <= 0 || called.is_record) continue;
     const Sizes front(arguments[slot].sizes.begin(), arguments[slot].sizes.begin() + extra[slot]);
     if (is_vectorized && front != loop)
@@ -333,6 +183,18 @@ struct LastAttempt {
 
 }  // namespace
 
+void fail_not_inlinable(Session& session, const FunctionInfo& called, const NotInlinable& reason,
+                        SourceRange range) {
+  Diagnostic diagnostic;
+  diagnostic.code = "unsupported";
+  diagnostic.message =
+      fmt::format("functions whose {} depends on changing values are not supported yet (`{}`)",
+                  reason.reason, session.text(called.instance->def->name));
+  diagnostic.range = range;
+  diagnostic.notes.push_back({"here", reason.range});
+  session.fail(std::move(diagnostic));
+}
+
 void Functions::take_back_assertions(std::size_t count) {
   for (auto& assertions = session_.flat->assertions; assertions.size() > count;) {
     asserted_.erase({assertions.back().condition, assertions.back().message});
@@ -358,31 +220,62 @@ Value Functions::call_once(const FunctionInfo& called, std::vector<Value> argume
     try {
       return execute(called, std::move(arguments), is_given, is_silent, range);
     } catch (const NotInlinable& second) {
-      fail_not_inlinable(called, second, range);
+      fail_not_inlinable(session_, called, second, range);
     }
   }
 }
 
-void Functions::fail_not_inlinable(const FunctionInfo& called, const NotInlinable& reason,
-                                   SourceRange range) {
-  Diagnostic diagnostic;
-  diagnostic.code = "unsupported";
-  diagnostic.message =
-      fmt::format("functions whose {} depends on changing values are not supported yet (`{}`)",
-                  reason.reason, session_.text(called.instance->def->name));
-  diagnostic.range = range;
-  diagnostic.notes.push_back({"here", reason.range});
-  session_.fail(std::move(diagnostic));
+namespace {
+
+struct Output {
+  const FunctionInfo& called;
+  const Element& output;
+  const Frame& frame;
+};
+
+// One of several outputs may stay without a value if nobody asks for it: it is no number.
+std::shared_ptr<Value> without_value(Session& session, const FunctionInfo& called,
+                                     const Element& output, SourceRange range) {
+  const std::string message =
+      fmt::format("`{}` does not assign its output `{}`", session.text(called.instance->def->name),
+                  session.text(output.name));
+  if (called.outputs.size() == 1) session.fail("unassigned-variable", message, range);
+  session.warning("unassigned-output", message, output.declaration->range());
+  auto nothing = std::make_shared<Value>();
+  nothing->type = BaseType::kTuple;
+  return nothing;
 }
 
-Frame Functions::make_frame(const FunctionInfo& called) {
-  Frame frame;
-  frame.function = called.instance;
-  frame.slots.resize(called.variables.size());
-  frame.declared.resize(called.variables.size());
-  frame.has_returned = frame.has_broken = session_.graph->boolean(false);
-  return frame;
+// Where a branch has left the output without a value there is none.
+std::shared_ptr<Value> where_assigned(Session& session, const Output& of,
+                                      const std::shared_ptr<Value>& value, SourceRange range) {
+  const auto& [called, output, frame] = of;
+  const auto slot = static_cast<std::size_t>(output.slot);
+  if (slot >= frame.unassigned.size() || !frame.unassigned[slot].is_valid()) return value;
+  Graph& graph = *session.graph;
+  const NodeId is_there = graph.unary(Op::kNot, frame.unassigned[slot]);
+  const std::string message =
+      fmt::format("`{}` gives its output `{}` no value", session.text(called.instance->def->name),
+                  session.text(output.name));
+  require(session, {"unassigned-variable", is_there, message, range});
+  return value;
 }
+
+Value results(Session& session, const FunctionInfo& called, const Frame& frame, SourceRange range) {
+  const auto value_of = [&](const Element* output) {
+    const auto& value = frame.slots[static_cast<std::size_t>(output->slot)];
+    if (value == nullptr) return without_value(session, called, *output, range);
+    return where_assigned(session, {called, *output, frame}, value, range);
+  };
+  if (called.outputs.size() == 1) return *value_of(called.outputs.front());
+  Value tuple;
+  tuple.type = BaseType::kTuple;
+  for (const Element* output : called.outputs)
+    tuple.fields.push_back({output->name, value_of(output)});
+  return tuple;
+}
+
+}  // namespace
 
 Value Functions::execute(const FunctionInfo& called, std::vector<Value> arguments,
                          const std::vector<bool>& is_given, bool is_silent, SourceRange range) {
@@ -406,14 +299,15 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
                               session_.text(called.instance->def->name)),
                   range);
   session_.check_stack(range);
-  Frame frame = make_frame(called);
+  Frame frame = make_frame(session_, called);
   Env env;
   env.scope = called.instance;
   env.frame = &frame;
   env.is_silent = called.is_record ? is_silent : is_silent || !called.generates_events;
-  fill_inputs(called, frame, env, arguments, is_given, range);
-  for (Element* element : called.variables) declare(*element, frame, env);
-  if (called.is_record) return record_result(called, frame);
+  fill_inputs(called, frame, env, {arguments, is_given}, range);
+  for (Element* element : called.variables)
+    FunctionVariables(session_).declare(*element, frame, env);
+  if (called.is_record) return FunctionVariables(session_).record_result(called, frame);
   if (called.external != nullptr) return External(session_).call(called, env, range);
   Statements::Hooks hooks;
   hooks.call = [&](const syntax::CallExpr& call, const Env& at, NodeId) {
@@ -424,7 +318,7 @@ Value Functions::execute(const FunctionInfo& called, std::vector<Value> argument
     env.scope = body.scope;
     statements.run(body.section->statements, env);
   }
-  return results(called, frame, range);
+  return results(session_, called, frame, range);
 }
 
 // What a function asserts must hold wherever its result counts; a program has no results where it
@@ -455,19 +349,19 @@ namespace {
 // An argument with a default, or a field that consists of other fields or of none.
 bool is_optional(Session& session, const FunctionInfo& called, const Element& input) {
   Component& component = *input.component;
-  if (session.components->binding(component)) return true;
+  if (session.components->bindings().binding(component)) return true;
   if (!called.is_record) return false;
   for (const WrittenSizes& sizes : session.components->written_sizes(component))
     if (!sizes.subscripts.empty()) return true;
-  return !component.type->is_builtin ||
-         session.components->attribute(component, session.names.start).has_value();
+  return !component.type->is_builtin() ||
+         session.components->attribute(component, session.names.attributes.start).has_value();
 }
 
 }  // namespace
 
 void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env,
-                            std::vector<Value>& arguments, const std::vector<bool>& is_given,
-                            SourceRange range) {
+                            const Arguments& given, SourceRange range) {
+  const auto& [arguments, is_given] = given;
   for (Element* input : called.inputs) {
     const auto slot = static_cast<std::size_t>(input->slot);
     if (!is_given[slot]) continue;
@@ -478,9 +372,10 @@ void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env&
     const auto slot = static_cast<std::size_t>(input->slot);
     if (is_given[slot])
       // The sizes of an argument may refer to the argument itself: it stays where it is.
-      *frame.slots[slot] = fit(*input, Value(*frame.slots[slot]), env, range);
+      *frame.slots[slot] =
+          FunctionVariables(session_).fit(*input, Value(*frame.slots[slot]), env, range);
     else if (is_optional(session_, called, *input))
-      declare(*input, frame, env);
+      FunctionVariables(session_).declare(*input, frame, env);
     else
       session_.fail(
           "missing-argument",
@@ -488,58 +383,6 @@ void Functions::fill_inputs(const FunctionInfo& called, Frame& frame, const Env&
                       session_.text(input->name)),
           range);
   }
-}
-
-Value Functions::record_result(const FunctionInfo& record, const Frame& frame) {
-  Value out;
-  out.type = BaseType::kRecord;
-  out.record = record.element;
-  for (const Element* element : record.variables)
-    out.fields.push_back({element->name, frame.slots[static_cast<std::size_t>(element->slot)]});
-  return out;
-}
-
-// One of several outputs may stay without a value if nobody asks for it: it is no number.
-std::shared_ptr<Value> Functions::without_value(const FunctionInfo& called, const Element& output,
-                                                SourceRange range) {
-  const std::string message =
-      fmt::format("`{}` does not assign its output `{}`", session_.text(called.instance->def->name),
-                  session_.text(output.name));
-  if (called.outputs.size() == 1) session_.fail("unassigned-variable", message, range);
-  session_.warning("unassigned-output", message, output.declaration->range());
-  auto nothing = std::make_shared<Value>();
-  nothing->type = BaseType::kTuple;
-  return nothing;
-}
-
-// Where a branch has left the output without a value there is none.
-std::shared_ptr<Value> Functions::assigned_value(const FunctionInfo& called, const Element& output,
-                                                 const Frame& frame,
-                                                 const std::shared_ptr<Value>& value,
-                                                 SourceRange range) {
-  const auto slot = static_cast<std::size_t>(output.slot);
-  if (slot >= frame.unassigned.size() || !frame.unassigned[slot].is_valid()) return value;
-  Graph& graph = *session_.graph;
-  const NodeId is_there = graph.unary(Op::kNot, frame.unassigned[slot]);
-  const std::string message =
-      fmt::format("`{}` gives its output `{}` no value", session_.text(called.instance->def->name),
-                  session_.text(output.name));
-  require(session_, {"unassigned-variable", is_there, message, range});
-  return value;
-}
-
-Value Functions::results(const FunctionInfo& called, const Frame& frame, SourceRange range) {
-  const auto value_of = [&](const Element* output) {
-    const auto& value = frame.slots[static_cast<std::size_t>(output->slot)];
-    if (value == nullptr) return without_value(called, *output, range);
-    return assigned_value(called, *output, frame, value, range);
-  };
-  if (called.outputs.size() == 1) return *value_of(called.outputs.front());
-  Value tuple;
-  tuple.type = BaseType::kTuple;
-  for (const Element* output : called.outputs)
-    tuple.fields.push_back({output->name, value_of(output)});
-  return tuple;
 }
 
 }  // namespace hydae::modelica

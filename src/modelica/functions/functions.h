@@ -50,6 +50,9 @@ struct NotInlinable {
   SourceRange range;
 };
 
+[[noreturn]] void fail_not_inlinable(Session& session, const FunctionInfo& called,
+                                     const NotInlinable& reason, SourceRange range);
+
 class Derivatives;
 class ProgramRecorder;
 struct DerivativeNote;
@@ -61,21 +64,11 @@ class Functions {
 
   Value call(Element& function, std::vector<Given> arguments, bool is_silent, SourceRange range);
   const FunctionInfo& info(Element& function);
+  const FunctionInfo& info(Instance& instance, Element* element);
   // A call in a flat text of a program or of code known by name; nothing for other functions.
   std::optional<Value> call_written(Element& function, const syntax::CallExpr& call,
                                     const Env& env);
 
-  // `value` as a value of a function's variable: checks type and sizes.
-  Value fit(Element& element, Value value, const Env& env, SourceRange range);
-
-  // Gives a variable of a function or record its declared value, unless that has been done.
-  void declare(Element& element, Frame& frame, const Env& env);
-
-  // Dimensions as declared.
-  int formal_rank(Element& element);
-
-  // A value of the declared type and sizes that says nothing: zeros, false, empty texts.
-  Value blank(Element& element, const Env& env);
   // Where loops go while a function program is made; null otherwise.
   ProgramRecorder* recorder() { return recorder_; }
 
@@ -111,15 +104,12 @@ class Functions {
   int depth() const { return depth_; }
 
  private:
-  const FunctionInfo& info(Instance& instance, Element* element);
   Value call_with(const FunctionInfo& called, std::vector<Value> arguments,
                   const std::vector<bool>& is_given, bool is_silent, SourceRange range);
   Value call_once(const FunctionInfo& called, std::vector<Value> arguments,
                   const std::vector<bool>& is_given, bool is_silent, SourceRange range);
   Value call_program(const FunctionInfo& called, std::vector<Value> arguments,
                      const std::vector<bool>& is_given, SourceRange range);
-  [[noreturn]] void fail_not_inlinable(const FunctionInfo& called, const NotInlinable& reason,
-                                       SourceRange range);
   struct ProgramCall;
   ProgramCall& find_program(const FunctionInfo& called, const std::vector<Value>& arguments,
                             const std::vector<bool>& is_given, SourceRange range);
@@ -130,25 +120,15 @@ class Functions {
   std::vector<Value> all_inputs(const FunctionInfo& called, std::vector<Value> arguments,
                                 const std::vector<bool>& is_given, SourceRange range);
   FunctionId find_written_derivative(const FunctionInfo& called, SourceRange range);
-  Frame make_frame(const FunctionInfo& called);
-  Sizes declared_sizes(Element& element, const Env& env);
   Value execute(const FunctionInfo& called, std::vector<Value> arguments,
                 const std::vector<bool>& is_given, bool is_silent, SourceRange range);
   void check_assertion(const syntax::CallExpr& call, const Env& env);
-  void fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env,
-                   std::vector<Value>& arguments, const std::vector<bool>& is_given,
+  struct Arguments {  // by slot
+    std::vector<Value>& values;
+    const std::vector<bool>& is_given;
+  };
+  void fill_inputs(const FunctionInfo& called, Frame& frame, const Env& env, const Arguments& given,
                    SourceRange range);
-  void declare_variable(Element& element, Frame& frame, const Env& env);
-  Value results(const FunctionInfo& called, const Frame& frame, SourceRange range);
-  std::shared_ptr<Value> without_value(const FunctionInfo& called, const Element& output,
-                                       SourceRange range);
-  std::shared_ptr<Value> assigned_value(const FunctionInfo& called, const Element& output,
-                                        const Frame& frame, const std::shared_ptr<Value>& value,
-                                        SourceRange range);
-  Value record_result(const FunctionInfo& record, const Frame& frame);
-  Value default_value(Element& element, const Sizes& sizes, Frame& frame, const Env& env);
-  Value default_record(Element& element, Frame& outer, const Env& env);
-  void collect(FunctionInfo& info, Instance& part);
 
   Session& session_;
   std::unordered_map<const Instance*, std::unique_ptr<FunctionInfo>> infos_;

@@ -108,11 +108,11 @@ class Formulas {
 
 class Program {
  public:
-  Program(std::string name, const Graph& graph, const ProgramRecorder& recorder, int num_inputs,
+  Program(const ProgramHead& head, const Graph& graph, const ProgramRecorder& recorder,
           const std::vector<NodeId>& outputs, const FunctionList& functions)
-      : name_(std::move(name)),
+      : name_(head.name),
         functions_(functions),
-        num_inputs_(static_cast<std::size_t>(num_inputs)),
+        num_inputs_(static_cast<std::size_t>(head.num_inputs)),
         registers_(recorder.num_registers()),
         steps_(prepare(graph, recorder.steps())),
         outputs_(std::make_unique<Formulas>(graph, outputs, functions_)),
@@ -238,8 +238,7 @@ class Program {
 Function make_function(const ProgramHead& head, const Graph& graph, const ProgramRecorder& recorder,
                        const std::vector<NodeId>& outputs,
                        const IdVector<FunctionId, Function>& functions) {
-  const auto program =
-      std::make_shared<Program>(head.name, graph, recorder, head.num_inputs, outputs, functions);
+  const auto program = std::make_shared<Program>(head, graph, recorder, outputs, functions);
   Function out;
   out.name = head.name;
   out.num_inputs = head.num_inputs;

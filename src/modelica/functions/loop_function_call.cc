@@ -14,6 +14,7 @@
 #include "modelica/flat/flat.h"
 #include "modelica/flat/flat_names.h"
 #include "modelica/functions/derivatives.h"
+#include "modelica/functions/function_variables.h"
 #include "modelica/functions/functions.h"
 #include "modelica/functions/loop_function.h"
 #include "modelica/functions/loop_function_text.h"
@@ -68,12 +69,12 @@ bool is_of_inputs(const Graph& graph, NodeId formula, int num_inputs) {
 // The inputs in their order, with the defaults of those that are not given.
 std::vector<Value> Functions::all_inputs(const FunctionInfo& called, std::vector<Value> arguments,
                                          const std::vector<bool>& is_given, SourceRange range) {
-  Frame frame = make_frame(called);
+  Frame frame = make_frame(session_, called);
   Env env;
   env.scope = called.instance;
   env.frame = &frame;
   env.is_silent = true;
-  fill_inputs(called, frame, env, arguments, is_given, range);
+  fill_inputs(called, frame, env, {arguments, is_given}, range);
   std::vector<Value> out;
   for (const Element* input : called.inputs)
     out.push_back(*frame.slots[static_cast<std::size_t>(input->slot)]);
@@ -167,8 +168,8 @@ FunctionId Functions::find_written(const FunctionInfo& called, SourceRange range
   if (!is_new) return known->second;
   const ClassDef& def = *called.instance->def;
   const auto* annotation =
-      find_annotation(def.definition->comment.annotation, session_.names.hydae);
-  if (annotation_is_true(annotation, session_.names.program)) {
+      find_annotation(def.definition->comment.annotation, session_.names.annotations.hydae);
+  if (annotation_is_true(annotation, session_.names.annotations.program)) {
     const FunctionId derivative = find_written_derivative(called, range);
     Function program = read_program(session_, called, derivative, range);
     return written_[called.instance] = session_.flat->functions.push_back(std::move(program));
@@ -185,9 +186,10 @@ FunctionId Functions::find_written(const FunctionInfo& called, SourceRange range
 }
 
 FunctionId Functions::find_written_derivative(const FunctionInfo& called, SourceRange range) {
-  const syntax::Modification* option = find_annotation(
-      find_annotation(called.instance->def->definition->comment.annotation, session_.names.hydae),
-      session_.workspace.intern("derivative"));
+  const syntax::Modification* option =
+      find_annotation(find_annotation(called.instance->def->definition->comment.annotation,
+                                      session_.names.annotations.hydae),
+                      session_.workspace.intern("derivative"));
   const auto* name =
       option == nullptr ? nullptr : syntax::find<syntax::ReferenceExpr>(option->value);
   if (name == nullptr) return FunctionId();
@@ -240,7 +242,7 @@ Value Functions::call_program(const FunctionInfo& called, std::vector<Value> arg
   try {
     program = &find_program(called, arguments, is_given, range);
   } catch (const NotInlinable& reason) {
-    fail_not_inlinable(called, reason, range);
+    fail_not_inlinable(session_, called, reason, range);
   }
   std::vector<NodeId> inputs;
   for (std::size_t i = 0; i < arguments.size(); ++i)

@@ -5,6 +5,7 @@
 #include "modelica/components/components.h"
 #include "modelica/flat/flat.h"
 #include "modelica/flat/flat_names.h"
+#include "modelica/functions/function_variables.h"
 #include "modelica/functions/loop_function_text.h"
 
 namespace hydae::modelica {
@@ -51,7 +52,7 @@ class ProgramReader {
     const BaseType base = element.component->base();
     const bool is_local = element.component->causality == syntax::Causality::kNone;
     const bool is_of_register = base == BaseType::kReal || (is_local && base == BaseType::kBoolean);
-    if (!is_of_register || session_.functions->formal_rank(element) != 0)
+    if (!is_of_register || FunctionVariables(session_).formal_rank(element) != 0)
       fail(fmt::format("`{}` is no register of a program", session_.text(element.name)),
            element.declaration->range());
     frame_.slots[static_cast<std::size_t>(element.slot)] =

@@ -7,7 +7,7 @@
 #include "modelica/components/components.h"
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/expressions/value_scalars.h"
-#include "modelica/functions/functions.h"
+#include "modelica/functions/function_variables.h"
 #include "modelica/functions/loop_function.h"
 #include "modelica/functions/statements.h"
 
@@ -97,14 +97,14 @@ bool Statements::run_for_range(const syntax::ForStatement& statement, std::size_
   const LoopVariable loop{at.name.symbol, Value::scalar_of(start.type, counter), env.loops};
   Env inner = env;
   inner.loops = &loop;
-  record_loop(
-      statement.body, inner,
-      [&] {
-        return graph.relation(is_upward ? Op::kLessEqual : Op::kGreaterEqual, counter,
-                              stop.scalar(), true);
-      },
-      [&] { run_for(statement, iterator + 1, inner); }, statement.range,
-      LoopCounter{counter, graph.binary(Op::kAdd, counter, *width)});
+  RecordedLoop recorded;
+  recorded.condition = [&] {
+    const Op op = is_upward ? Op::kLessEqual : Op::kGreaterEqual;
+    return graph.relation(op, counter, stop.scalar(), true);
+  };
+  recorded.turn = [&] { run_for(statement, iterator + 1, inner); };
+  recorded.counter = LoopCounter{counter, graph.binary(Op::kAdd, counter, *width)};
+  record_loop(statement.body, inner, recorded, statement.range);
   return true;
 }
 
@@ -127,8 +127,8 @@ void Statements::run_while(const syntax::WhileStatement& statement, const Env& e
     if (!known || is_open) {
       if (session_.functions->recorder() == nullptr)
         throw NotInlinable{"loop", statement.condition->range};
-      record_loop(
-          statement.body, env, condition, [&] { run(statement.body, env); }, statement.range);
+      record_loop(statement.body, env, {condition, [&] { run(statement.body, env); }, {}},
+                  statement.range);
       break;
     }
     session_.folding->fold(now, statement.condition->range, "the condition");
@@ -171,17 +171,16 @@ std::vector<Statements::Place> Statements::places(const StatementList& body, con
     out.push_back({static_cast<std::size_t>(found.element->slot), nullptr});
     std::shared_ptr<Value>& slot = out.back().in(frame);
     if (slot == nullptr)
-      slot = std::make_shared<Value>(session_.functions->blank(*found.element, env));
+      slot = std::make_shared<Value>(FunctionVariables(session_).blank(*found.element, env));
   }
   return out;
 }
 
 // `turn` executes the body once. What it assigns lives in registers, and so does whether a break or
 // return has been met.
-void Statements::record_loop(const StatementList& body, const Env& env,
-                             const std::function<NodeId()>& condition,
-                             const std::function<void()>& turn, SourceRange range,
-                             std::optional<LoopCounter> counter) {
+void Statements::record_loop(const StatementList& body, const Env& env, const RecordedLoop& loop,
+                             SourceRange range) {
+  const auto& [condition, turn, counter] = loop;
   Graph& graph = *session_.graph;
   Frame& frame = *env.frame;
   ProgramRecorder& recorder = *session_.functions->recorder();

@@ -10,7 +10,7 @@
 #include "modelica/expressions/operators.h"
 #include "modelica/expressions/reference.h"
 #include "modelica/expressions/subscripts.h"
-#include "modelica/functions/functions.h"
+#include "modelica/functions/function_variables.h"
 
 namespace hydae::modelica {
 
@@ -209,8 +209,8 @@ void Statements::assign(const syntax::ReferenceExpr& target, const Value& value,
                   first.range);
   std::shared_ptr<Value>& slot = frame.slots[static_cast<std::size_t>(element.slot)];
   if (target.parts.size() == 1 && target.parts.front().subscripts.empty()) {
-    slot =
-        std::make_shared<Value>(session_.functions->fit(element, Value(value), env, target.range));
+    slot = std::make_shared<Value>(
+        FunctionVariables(session_).fit(element, Value(value), env, target.range));
     if (!frame.unassigned.empty()) frame.unassigned[static_cast<std::size_t>(element.slot)] = {};
     return;
   }
@@ -218,12 +218,11 @@ void Statements::assign(const syntax::ReferenceExpr& target, const Value& value,
     session_.fail("unassigned-variable",
                   fmt::format("`{}` has no value yet", session_.text(element.name)), first.range);
   if (slot.use_count() > 1) slot = std::make_shared<Value>(*slot);
-  assign_parts(*slot, target.parts, {}, value, env, target.range);
+  assign_parts(*slot, target.parts, {}, {value, target.range}, env);
 }
 
 void Statements::assign_parts(Value& whole, std::span<const syntax::ReferencePart> parts,
-                              std::vector<Subscript> chosen, const Value& value, const Env& env,
-                              SourceRange range) {
+                              std::vector<Subscript> chosen, const Assigned& to, const Env& env) {
   const syntax::ReferencePart& part = parts.front();
   const std::size_t outer = chosen.size();
   const Sizes own(whole.sizes.begin() + static_cast<std::ptrdiff_t>(outer), whole.sizes.end());
@@ -235,12 +234,12 @@ void Statements::assign_parts(Value& whole, std::span<const syntax::ReferencePar
     auto& all = chosen.emplace_back();
     for (int k = 0; k < whole.sizes[chosen.size() - 1]; ++k) all.choice.indices.push_back(k);
   }
-  if (parts.size() == 1) return assign_chosen(whole, std::move(chosen), value, range);
+  if (parts.size() == 1) return assign_chosen(whole, std::move(chosen), to.value, to.range);
   const Symbol name = parts[1].name.symbol;
   for (Field& field : whole.fields) {
     if (field.name != name) continue;
     Value copy = *field.value;
-    assign_parts(copy, parts.subspan(1), std::move(chosen), value, env, range);
+    assign_parts(copy, parts.subspan(1), std::move(chosen), to, env);
     field.value = std::make_shared<Value>(std::move(copy));
     return;
   }
@@ -294,7 +293,7 @@ void Statements::assign_component(Component& named, const syntax::ReferenceExpr&
     session_.fail("use-of-conditional",
                   fmt::format("`{}` is absent", session_.components->path(component)),
                   target.range);
-  if (component.type->is_builtin) {
+  if (component.type->is_builtin()) {
     if (component.variability <= Variability::kParameter && !component.is_free_parameter)
       session_.fail("assign-parameter",
                     fmt::format("the parameter `{}` cannot be assigned",
@@ -308,7 +307,7 @@ void Statements::assign_component(Component& named, const syntax::ReferenceExpr&
     std::shared_ptr<Value>& held = components[&component];
     if (held.use_count() > 1) held = std::make_shared<Value>(*held);
     const Value coerced = value;
-    return assign_parts(*held, parts, {}, coerced, env, target.range);
+    return assign_parts(*held, parts, {}, {coerced, target.range}, env);
   }
   if (parts.size() == 1) {
     // A whole record: field by field.
@@ -374,7 +373,7 @@ void Statements::assign_whole(Component& named, const Value& value, const Env& e
                               SourceRange range) {
   Component& component = session_.components->real(named);
   session_.components->expand(component);
-  if (!component.type->is_builtin) {
+  if (!component.type->is_builtin()) {
     for (Element* element : component.instances.front()->elements) {
       const Value* field = value.field(element->name);
       if (element->component != nullptr && field != nullptr)
@@ -385,8 +384,8 @@ void Statements::assign_whole(Component& named, const Value& value, const Env& e
   auto& components = env.frame->components;
   if (!components.contains(&component) && hooks_.first_assignment)
     hooks_.first_assignment(component);
-  components[&component] =
-      std::make_shared<Value>(session_.components->coerce(Value(value), component, range));
+  components[&component] = std::make_shared<Value>(
+      session_.components->bindings().coerce(Value(value), component, range));
 }
 
 }  // namespace hydae::modelica

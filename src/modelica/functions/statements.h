@@ -44,9 +44,13 @@ class Statements {
   void run_for(const syntax::ForStatement& statement, std::size_t iterator, const Env& env);
   void run_while(const syntax::WhileStatement& statement, const Env& env);
   bool run_for_range(const syntax::ForStatement& statement, std::size_t iterator, const Env& env);
+  struct RecordedLoop {
+    std::function<NodeId()> condition;
+    std::function<void()> turn;
+    std::optional<LoopCounter> counter;
+  };
   void record_loop(const syntax::List<const syntax::Statement*>& body, const Env& env,
-                   const std::function<NodeId()>& condition, const std::function<void()>& turn,
-                   SourceRange range, std::optional<LoopCounter> counter = std::nullopt);
+                   const RecordedLoop& loop, SourceRange range);
   struct Place;
   std::vector<Place> places(const syntax::List<const syntax::Statement*>& body, const Env& env);
   static void restore_unchanged(const std::vector<Place>& held, Frame& frame,
@@ -58,9 +62,12 @@ class Statements {
   std::vector<std::int64_t> chosen_instances(const Component& component,
                                              const syntax::ReferencePart& part, const Env& env,
                                              Sizes& sizes);
+  struct Assigned {
+    const Value& value;
+    SourceRange range;  // of the target
+  };
   void assign_parts(Value& whole, std::span<const syntax::ReferencePart> parts,
-                    std::vector<Subscript> chosen, const Value& value, const Env& env,
-                    SourceRange range);
+                    std::vector<Subscript> chosen, const Assigned& to, const Env& env);
   void assign_chosen(Value& whole, std::vector<Subscript> chosen, Value value, SourceRange range);
   void assign_component(Component& component, const syntax::ReferenceExpr& target, std::size_t part,
                         const Value& value, const Env& env);
