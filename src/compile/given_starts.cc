@@ -54,7 +54,6 @@ namespace {
 
 // "; it is an array: `x[1]`, ...", or what the name looks like.
 std::string hint_for(const Model& model, const std::string& name) {
-  if (model.find_parameter(name)) return "; it is a parameter";
   std::vector<std::string> names, elements;
   for (const Variable& variable : model.all_variables()) names.push_back(variable.name);
   for (const Alias& alias : model.aliases()) names.push_back(alias.name);
@@ -84,6 +83,9 @@ std::string name_of_values(const Variable& variable) {
 NamedLeaf require_named_leaf(const Model& model, const std::string& text) {
   const auto [name, order] = parse_derivative_name(text);
   const auto found = find_named_leaf(model, text);
+  if (!found && model.find_parameter(name))
+    throw UsageError(fmt::format("`{}` is a parameter of model `{}`: it has no start value", text,
+                                 model.name()));
   if (!found)
     throw UsageError(fmt::format("model `{}` has no variable `{}`{}", model.name(), name,
                                  hint_for(model, name)));

@@ -68,7 +68,7 @@ class Requests(Case):
         self.assert_ends(2, "model `M` has no variable `z`; it is an array of `z[1]`, `z[2]` and `z[3]`", "simulate", model, "--fixed", "z=3")
         model = self.model(DECAY.replace("Real x", "Real speed").replace("(x)", "(speed)").replace("*x", "*speed"))
         self.assert_ends(2, "has no variable `sped`; near: `speed`", "init", model, "--fixed", "sped=3")
-        self.assert_ends(2, "has no variable `k`; it is a parameter", "init", model, "--fixed", "k=3")
+        self.assert_ends(2, "`k` is a parameter of model `M`: it has no start value", "init", model, "--fixed", "k=3")
 
     def test_values_of_parameters_that_make_no_sense_are_wrong_usage(self):
         model = self.model(DECAY)
@@ -122,6 +122,47 @@ class Requests(Case):
         with open(self.path("d.json"), "w") as handle:
             json.dump({**state, "version": 1}, handle)
         self.assert_ends(2, "has version 1 of the format of states", "simulate", self.path("M.mo"), "--resume", self.path("d.json"))
+
+
+    def test_a_state_of_another_solver_says_of_which(self):
+        model = self.model("model M Real x(start = 1, fixed = true), y; equation der(x) = -y; y = x + 0.1*sin(y); end M;")
+        self.run_tool("simulate", model, "--solver", "ida", "--save-state", self.path("s.json"))
+        result = self.run_tool("simulate", model, "--solver", "taylor", "--stop", "2", "--resume", self.path("s.json"))
+        if result.returncode != 0:
+            self.assertIn("; it was saved by --solver ida", result.stderr)
+            self.assertIn("the run cannot go on", result.stdout)
+
+    def test_parameters_of_a_state_that_are_others_than_those_of_the_model_are_named(self):
+        # The default is edited behind the first part: exp(-1) and exp(-1 - 1), not exp(-1 - 3).
+        self.run_tool("simulate", self.model(DECAY), "--save-state", self.path("s.json"))
+        model = self.model(DECAY.replace("k = 1", "k = 3"))
+        result = self.run_tool("simulate", model, "--stop", "2", "--resume", self.path("s.json"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("warning: parameters have the values of the state: `k = 1 instead of 3`", result.stderr)
+        self.assertIn("x = 0.13533", result.stdout)
+
+    def test_a_wrong_table_is_said_once_with_its_component(self):
+        with open(self.path("L.mo"), "w") as handle:
+            handle.write("""package L
+  class Table extends ExternalObject;
+    function constructor input String name; input String file; input Real data[:,:]; input Integer columns[:];
+      input Integer smoothness; input Integer extrapolation; output Table t;
+      external "C" t = ModelicaStandardTables_CombiTable1D_init2(file, name, data, size(data, 1), size(data, 2), columns, size(columns, 1),
+        smoothness, extrapolation, true); end constructor;
+    function destructor input Table t; external "C" ModelicaStandardTables_CombiTable1D_close(t); end destructor;
+  end Table;
+  function value input Table t; input Integer column; input Real u; output Real y;
+    external "C" y = ModelicaStandardTables_CombiTable1D_getValue(t, column, u); end value;
+  function least input Table t; output Real u;
+    external "C" u = ModelicaStandardTables_CombiTable1D_minimumAbscissa(t); end least;
+  block B parameter Real data[:,2]; Table t = Table("t", "NoName", data, {2}, 1, 1);
+    parameter Real first = least(t); Real y = value(t, 1, time), z = value(t, 1, first); end B;
+end L;""")
+        for data in ("{{0, 1}, {2, 2}, {1, 3}}", "{{0, 1}, {0, 2}}", "fill(0.0, 0, 2)"):
+            model = self.model("model M\n  L.B c(data = %s);\nend M;" % data)
+            stderr = self.assert_ends(1, "note: the table is that of `c.t` (", "check", model, "--path", self.folder.name)
+            self.assertEqual(stderr.count("error:"), 1, stderr)
+            self.assertIn("M.mo:2:7)", stderr)
 
 
 class Assertions(Case):
