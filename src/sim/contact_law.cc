@@ -132,7 +132,7 @@ ContactImpact alone(const ContactImpact& in, Eigen::Index contact, const Eigen::
 // The fastest closing contact first, until none closes. What is left after very many impacts is
 // taken without restitution.
 std::optional<Eigen::VectorXd> sequential(const ContactImpact& in) {
-  const double small = 1e-12 * (1 + in.before.cwiseAbs().maxCoeff());
+  const double small = 1e-12 * in.before.cwiseAbs().maxCoeff();
   Eigen::VectorXd impulses = Eigen::VectorXd::Zero(in.before.size()), speeds = in.before;
   std::vector<Eigen::Index> places;
   for (int count = 0; count < kMostImpacts; ++count) {

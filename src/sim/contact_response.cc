@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "expr/derivative.h"
 #include "linalg/dense_factors.h"
@@ -60,6 +61,12 @@ bool measure_impact(ContactSystem& system, RestartInput& input, ContactImpact& i
   return system.restarted().succeeded();
 }
 
+std::vector<std::size_t> all_contacts(const HybridModel& model) {
+  std::vector<std::size_t> contacts(model.contacts().size());
+  std::iota(contacts.begin(), contacts.end(), std::size_t{0});
+  return contacts;
+}
+
 Failure restart_failure(double t, const RestartResult& restarted) {
   return failure_named(restarted.status, Status::kRestartFailed,
                        fmt::format("impact at t = {:.10g}: {}", t, restarted.message));
@@ -106,10 +113,11 @@ std::vector<ContactMotion> ContactResponse::motions(const EvaluationContext& now
     const double slope = std::isfinite(slopes[k]) ? std::abs(slopes[k]) : 0.0;
     // A speed that has not moved its variable by its scale in all this time is small.
     const double scale = scales_.scale_of(part.leaf.variable) / std::pow(length, part.leaf.order);
+    const double value = values(part.leaf), size = std::isfinite(value) ? std::abs(value) : 0.0;
     if (part.is_of_speed)
-      motion.typical_speed += slope * scale;
+      motion.typical_speed += slope * (scale + size);
     else
-      motion.touch += closeness_ * slope * (scale + std::abs(values(part.leaf)));
+      motion.touch += closeness_ * slope * (scale + size);
   }
   return motions;
 }
@@ -118,9 +126,10 @@ ContactResponse::Contacts ContactResponse::touching(const std::vector<ContactMot
                                                     const HybridState& state) const {
   Contacts touching;
   for (std::size_t k = 0; k < motions.size(); ++k)
-    if (state.discrete[model_.contacts()[k].closed.index()] == 1 ||
-        state.switches.bits[model_.contacts()[k].relation] ||
-        std::abs(motions[k].gap) <= motions[k].touch)
+    if (kind_of(k, state) != ContactKind::kSwitch &&
+        (state.discrete[model_.contacts()[k].closed.index()] == 1 ||
+         state.switches.bits[model_.contacts()[k].relation] ||
+         std::abs(motions[k].gap) <= motions[k].touch))
       touching.push_back(k);
   return touching;
 }
@@ -199,7 +208,6 @@ Outcome<Done> ContactResponse::collide(const Contacts& contacts, bool is_collisi
   ContactSystem& system = *opened->system;
   ContactImpact impact = make_impact(contacts);
   if (!measure_impact(system, opened->input, impact)) return restart_failure(t, system.restarted());
-  if (is_collision && find_first_order(contacts, *opened)) return Done{};
   const Outcome<ContactImpulses> solved = is_collision
                                               ? impulses_by_law(t, impact, contacts)
                                               : impulses_without_collision(t, impact, contacts);
@@ -208,31 +216,68 @@ Outcome<Done> ContactResponse::collide(const Contacts& contacts, bool is_collisi
   if (!system.restarted().succeeded()) return restart_failure(t, system.restarted());
   accept_impact(system, event);
   set_states_after(impact, *solved, contacts, state);
+  for (std::size_t k : contacts) event.cause.replaced.insert(model_.contacts()[k].relation);
   event.tried_contacts.clear();
   return Done{};
 }
 
-// Whether there are some that were not known.
-bool ContactResponse::find_first_order(const Contacts& contacts, Opened& opened) {
+// Whether some of these contacts turn out to be switches; nothing has violated them so far, then.
+bool ContactResponse::find_switches(const Contacts& contacts, HybridState& state,
+                                    const Event& event) {
   bool is_new = false;
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (opened.system->moves_gap(opened.input, static_cast<Eigen::Index>(i)))
-      is_new = first_order_.insert(contacts[i]).second || is_new;
+  state.contact_kinds.resize(model_.contacts().size(), ContactKind::kUnknown);
+  for (std::size_t k : contacts) {
+    if (state.contact_kinds[k] != ContactKind::kUnknown) continue;
+    state.contact_kinds[k] = find_kind(k, event.t, state);
+    is_new = is_new || state.contact_kinds[k] == ContactKind::kSwitch;
+  }
+  forget_switched(model_, state, state.switches);
   return is_new;
+}
+
+// Bodies collide whatever is closed elsewhere, and none of them keeps the rest from moving. So
+// where nothing can be said with the others as they are, all are opened. A force without any effect
+// in this mode may have one in another.
+ContactKind ContactResponse::find_kind(std::size_t contact, double t, const HybridState& state) {
+  if (model_.contacts()[contact].friction) return ContactKind::kImpact;
+  std::optional<int> degree = degree_of(contact, {contact}, t, state);
+  if (!degree || *degree == kNoDegree) degree = degree_of(contact, all_contacts(model_), t, state);
+  if (!degree) return ContactKind::kSwitch;
+  if (*degree == kNoDegree) return ContactKind::kUnknown;
+  return *degree < 2 ? ContactKind::kSwitch : ContactKind::kImpact;
+}
+
+// While these contacts are open; nothing where that is ill-posed.
+std::optional<int> ContactResponse::degree_of(std::size_t contact, const Contacts& opened, double t,
+                                              const HybridState& state) {
+  std::vector<double> discrete = state.discrete;
+  for (std::size_t k : opened) set_state(model_.contacts()[k], ContactState::kOpen, discrete);
+  const ModeSelector::Selected selected = selector_.select(
+      t, {state.switches, discrete, state.discrete, state.pieces}, impulsive(state.pins));
+  if (selected.mode.defects.has_errors()) return std::nullopt;
+  const HybridContact& made = model_.contacts()[contact];
+  const std::vector<NodeId> gap =
+      model_.decided(selected.mode.prepared.system.graph(), {made.gap}, selected.truths.truths);
+  return relative_degree(model_, selected.mode, made.row, gap.front());
 }
 
 void ContactResponse::set_states_after(const ContactImpact& impact, const ContactImpulses& solved,
                                        const Contacts& contacts, HybridState& state) const {
-  const double smallest =
-      1e-9 * std::max(impact.before.cwiseAbs().maxCoeff(), solved.after.cwiseAbs().maxCoeff());
-  std::vector<double> slips(contacts.size(), 0.0);
-  for (std::size_t f = 0; f < impact.friction.size(); ++f)
-    slips[static_cast<std::size_t>(impact.friction[f].contact)] =
-        solved.after(impact.num_contacts() + static_cast<Eigen::Index>(f));
+  // Beside what each speed was and what the impulses have added to it.
+  const Eigen::VectorXd smallest =
+      1e-9 * (impact.before.cwiseAbs() + impact.W.cwiseAbs() * solved.impulses.cwiseAbs());
+  std::vector<std::pair<double, double>> slips(contacts.size());
+  for (std::size_t f = 0; f < impact.friction.size(); ++f) {
+    const Eigen::Index row = impact.num_contacts() + static_cast<Eigen::Index>(f);
+    slips[static_cast<std::size_t>(impact.friction[f].contact)] = {solved.after(row),
+                                                                   smallest(row)};
+  }
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const bool stays = std::abs(solved.after(static_cast<Eigen::Index>(i))) <= smallest;
+    const auto row = static_cast<Eigen::Index>(i);
+    const bool stays = std::abs(solved.after(row)) <= smallest(row);
     set_state(model_.contacts()[contacts[i]],
-              stays ? closed_state(slips[i], smallest) : ContactState::kOpen, state.discrete);
+              stays ? closed_state(slips[i].first, slips[i].second) : ContactState::kOpen,
+              state.discrete);
   }
 }
 
@@ -305,12 +350,13 @@ Outcome<ContactImpulses> ContactResponse::impulses_without_collision(
 
 // What the solution after the pass asks for.
 ContactState ContactResponse::wanted_state(const HybridContact& contact,
-                                           const ContactMotion& motion, double smallest,
+                                           const ContactMotion& motion,
                                            const HybridState& state) const {
   const std::vector<bool>& bits = state.switches.bits;
   const ContactState now = state_of(contact, state.discrete);
   if (bits[contact.relation])
-    return now == ContactState::kOpen ? closed_state(motion.slip, smallest) : ContactState::kOpen;
+    return now == ContactState::kOpen ? closed_state(motion.slip, smallest_speed(motion))
+                                      : ContactState::kOpen;
   if (!contact.friction) return now;
   if (bits[contact.friction->turns]) return ContactState::kStuck;
   if (bits[contact.friction->breaks_forward]) return ContactState::kForward;
@@ -318,16 +364,15 @@ ContactState ContactResponse::wanted_state(const HybridContact& contact,
   return now;
 }
 
-// Where the force sets the gap itself, there is no wall.
+// Switches have no wall.
 void ContactResponse::warn_of_penetration(const std::vector<ContactMotion>& motions,
-                                          const HybridState& state, const Event& event) {
+                                          HybridState& state, const Event& event) {
   Contacts inside;
   for (std::size_t k = 0; k < motions.size(); ++k)
     if (motions[k].gap < -kMostPenetration * motions[k].touch) inside.push_back(k);
-  if (inside.empty()) return;
-  if (Outcome<Opened> opened = open_all(inside, state, event)) find_first_order(inside, *opened);
+  find_switches(inside, state, event);
   for (std::size_t k : inside)
-    if (first_order_.count(k) == 0)
+    if (kind_of(k, state) != ContactKind::kSwitch)
       report_.warn_once(
           fmt::format("`{}` starts with a gap of {:.6g}: what is inside the wall is "
                       "moved out of it",
@@ -339,50 +384,60 @@ Outcome<bool> ContactResponse::respond(const EvaluationContext& now, HybridState
   if (!has_violated_contact(model_, state.switches.bits)) return false;
   auto moving = motions(now, [&](Leaf leaf) { return event.left.value(leaf); });
   if (event.t == settings_.start) warn_of_penetration(moving, state, event);
-  for (std::size_t k : first_order_) moving[k].speed = 0;
+  if (find_switches(touching(moving, state), state, event)) return true;
+  for (std::size_t k = 0; k < moving.size(); ++k)
+    if (kind_of(k, state) == ContactKind::kSwitch) moving[k] = {};
   const Contacts contacts = touching(moving, state);
-  const double smallest = smallest_speed(moving);
-  const bool is_impact = std::any_of(contacts.begin(), contacts.end(),
-                                     [&](std::size_t k) { return moving[k].speed < -smallest; });
+  const bool is_impact = std::any_of(contacts.begin(), contacts.end(), [&](std::size_t k) {
+    return moving[k].speed < -smallest_speed(moving[k]);
+  });
   if (!is_impact) {
     for (std::size_t k = 0; k < moving.size(); ++k) {
       const HybridContact& contact = model_.contacts()[k];
-      set_state(contact, wanted_state(contact, moving[k], smallest, state), state.discrete);
+      set_state(contact, wanted_state(contact, moving[k], state), state.discrete);
     }
     if (event.tried_contacts.insert(state.discrete).second ||
         try_states(contacts, moving, state, event))
       return true;
   }
-  const std::size_t num_known = first_order_.size();
-  Contacts struck = contacts;  // the others stay as they are, and pass impulses on
-  if (is_impact)
-    std::erase_if(struck, [this](std::size_t k) { return first_order_.count(k) != 0; });
-  const auto collided = collide(struck, /*is_collision=*/is_impact, state, event);
+  const auto collided = collide(contacts, /*is_collision=*/is_impact, state, event);
   if (!collided) return collided.failure();
-  return first_order_.size() == num_known ? Outcome<bool>(true) : respond(now, state, event);
+  return true;
 }
 
 // The force of a gap that jumps (a voltage on a coil whose switch opens) must act at once.
-bool ContactResponse::close_struck(const Trial& trial, HybridState& state, Event& event) const {
+bool ContactResponse::close_struck(const Trial& trial, HybridState& state, Event& event) {
+  Contacts struck;
   std::vector<double> values = state.discrete;
-  for (const HybridContact& contact : model_.contacts()) {
-    const bool is_struck = contact.relation < trial.guard_impulses.size() &&
-                           !trial.guard_impulses[contact.relation].empty() &&
-                           trial.choice.switches.bits[contact.relation];
-    if (!is_struck) continue;
-    const bool is_open = state_of(contact, values) == ContactState::kOpen;
-    set_state(contact, is_open ? ContactState::kStuck : ContactState::kOpen, values);
+  for (std::size_t k = 0; k < model_.contacts().size(); ++k) {
+    const HybridContact& contact = model_.contacts()[k];
+    if (contact.relation >= trial.guard_impulses.size() ||
+        trial.guard_impulses[contact.relation].empty() ||
+        !trial.choice.switches.bits[contact.relation])
+      continue;
+    struck.push_back(k);
+    set_state(contact, opposite(state_of(contact, values)), values);
   }
-  if (values == state.discrete || !event.tried_contacts.insert(values).second) return false;
+  if (struck.empty()) return false;
+  HybridState tried = state;
+  tried.switches = trial.choice.switches;
+  tried.pins = trial.choice.pins;
+  tried.discrete = trial.discrete.values;
+  const bool has_switches = find_switches(struck, tried, event);
+  state.contact_kinds = std::move(tried.contact_kinds);
+  if (has_switches) return true;
+  if (!event.tried_contacts.insert(values).second) return false;
   state.discrete = std::move(values);
   return true;
 }
 
-bool ContactResponse::toggle_next(HybridState& state, Event& event) const {
-  for (const HybridContact& contact : model_.contacts()) {
+bool ContactResponse::find_other_states(HybridState& state, Event& event) {
+  const Contacts contacts = all_contacts(model_);
+  if (find_switches(contacts, state, event)) return true;
+  for (std::size_t k : contacts) {
     std::vector<double> values = state.discrete;
-    const bool is_open = state_of(contact, values) == ContactState::kOpen;
-    set_state(contact, is_open ? ContactState::kStuck : ContactState::kOpen, values);
+    const HybridContact& contact = model_.contacts()[k];
+    set_state(contact, opposite(state_of(contact, values)), values);
     if (!event.tried_contacts.insert(values).second) continue;
     state.discrete = std::move(values);
     return true;
@@ -395,10 +450,10 @@ bool ContactResponse::try_states(const Contacts& touching,
                                  const std::vector<ContactMotion>& motions, HybridState& state,
                                  Event& event) const {
   using enum ContactState;
-  const double smallest = smallest_speed(motions);
   std::size_t num_combinations = 1;
   std::vector<std::vector<ContactState>> choices;
   for (std::size_t k : touching) {
+    const double smallest = smallest_speed(motions[k]);
     std::vector<ContactState> states{kOpen, closed_state(motions[k].slip, smallest)};
     if (motions[k].speed > smallest) states.pop_back();
     if (states.back() == kStuck && model_.contacts()[k].friction)
@@ -422,16 +477,20 @@ bool ContactResponse::try_states(const Contacts& touching,
 void ContactResponse::warn_of_other_continuations(const StateView& view,
                                                   const SolutionPtr& solution, double t) {
   const auto moving = motions(view.at(t), view.values(t));
-  const double smallest = smallest_speed(moving);
   const Cause none;
   for (std::size_t k = 0; k < moving.size(); ++k) {
     const HybridContact& contact = model_.contacts()[k];
     const ContactMotion& motion = moving[k];
+    const double smallest = smallest_speed(motion);
     const ContactState direction = closed_state(motion.slip, smallest);
     if (state_of(contact, view.state.discrete) != ContactState::kOpen ||
         std::abs(motion.gap) > motion.touch || std::abs(motion.speed) > smallest ||
         signs_.sign({*solution, view.state.guards, none}, contact.relation).sign <= 0 ||
         (contact.friction && direction == ContactState::kStuck))
+      continue;
+    const ContactKind known = kind_of(k, view.state);
+    if ((known == ContactKind::kUnknown ? find_kind(k, t, view.state) : known) ==
+        ContactKind::kSwitch)
       continue;
     const LeftLimit left = left_limit(solution, t, model_.model().num_variables());
     Outcome<Opened> opened = open(t, {k}, view.state, view.state.discrete, left);

@@ -4,12 +4,13 @@
 
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/contact_law.h"
 #include "sim/contact_state.h"
+#include "sim/contact_switches.h"
 #include "sim/contact_system.h"
 #include "sim/event.h"
 #include "sim/guard_signs.h"
@@ -52,11 +53,11 @@ class ContactResponse {
   // stick and slide, in `event.left` and the discrete values of the state. Whether something
   // changed.
   Outcome<bool> respond(const EvaluationContext& now, HybridState& state, Event& event);
-  // A mode in which an impulse violates contacts, or that has no solution, is none: the next states
-  // of contacts to try from the same left limits, in the discrete values of the state. False: there
-  // are no others.
-  bool close_struck(const Trial& trial, HybridState& state, Event& event) const;
-  bool toggle_next(HybridState& state, Event& event) const;
+  // A mode in which an impulse violates contacts, or that has no solution, is none: contacts that
+  // turn out to be switches, and so are searched for, or the next states of contacts to try from
+  // the same left limits, in the discrete values of the state. False: there are no others.
+  bool close_struck(const Trial& trial, HybridState& state, Event& event);
+  bool find_other_states(HybridState& state, Event& event);
   // A contact that touches and opens from rest, though a force would pull it shut (Painleve's
   // paradox): it might as well have stayed closed.
   void warn_of_other_continuations(const StateView& view, const SolutionPtr& solution, double t);
@@ -76,7 +77,10 @@ class ContactResponse {
   ContactImpact make_impact(const Contacts& contacts) const;
   Outcome<Done> collide(const Contacts& contacts, bool is_collision, HybridState& state,
                         Event& event);
-  bool find_first_order(const Contacts& contacts, Opened& opened);
+  bool find_switches(const Contacts& contacts, HybridState& state, const Event& event);
+  ContactKind find_kind(std::size_t contact, double t, const HybridState& state);
+  std::optional<int> degree_of(std::size_t contact, const Contacts& opened, double t,
+                               const HybridState& state);
   void accept_impact(const ContactSystem& contact, Event& event) const;
   void set_states_after(const ContactImpact& impact, const ContactImpulses& solved,
                         const Contacts& contacts, HybridState& state) const;
@@ -85,10 +89,10 @@ class ContactResponse {
   Outcome<ContactImpulses> impulses_without_collision(double t, const ContactImpact& impact,
                                                       const Contacts& contacts) const;
   ContactState wanted_state(const HybridContact& contact, const ContactMotion& motion,
-                            double smallest, const HybridState& state) const;
+                            const HybridState& state) const;
   bool try_states(const Contacts& touching, const std::vector<ContactMotion>& motions,
                   HybridState& state, Event& event) const;
-  void warn_of_penetration(const std::vector<ContactMotion>& motions, const HybridState& state,
+  void warn_of_penetration(const std::vector<ContactMotion>& motions, HybridState& state,
                            const Event& event);
   std::string names_of(const Contacts& contacts) const;
 
@@ -103,9 +107,6 @@ class ContactResponse {
   CompiledExpressions slopes_;  // of the size parts
   double closeness_;            // of gaps that close together, relative
   std::map<std::pair<int, Contacts>, std::unique_ptr<ContactSystem>> systems_;  // by mode
-  // Contacts between what a force sets at once, two speeds or a current and a voltage, also without
-  // a coil: they close and open, and there is nothing to collide.
-  std::set<std::size_t> first_order_;
 };
 
 }  // namespace hydae

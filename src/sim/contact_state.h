@@ -20,16 +20,12 @@ struct ContactMotion {
   double slip = 0;
   // A gap of this size touches: a part of the sizes of what the gap is computed from.
   double touch = 0;
-  double typical_speed = 0;  // of the gap, by the scales of what it is computed from
+  double typical_speed = 0;  // by the scales and values of what the speed of the gap is made of
 };
 
-// Speeds below this are zero, among motions of the given speeds.
-inline double smallest_speed(const std::vector<ContactMotion>& motions) {
-  double fastest = 0;
-  for (const ContactMotion& motion : motions)
-    fastest =
-        std::max({fastest, std::abs(motion.speed), std::abs(motion.slip), motion.typical_speed});
-  return 2e-9 * fastest;
+// Speeds of a contact below this are zero. Contacts elsewhere have no say in it.
+inline double smallest_speed(const ContactMotion& motion) {
+  return 2e-9 * std::max({std::abs(motion.speed), std::abs(motion.slip), motion.typical_speed});
 }
 
 inline constexpr double kMostPenetration = 1e6;  // of a start, in units of what touches
@@ -37,14 +33,19 @@ inline constexpr double kMostPenetration = 1e6;  // of a start, in units of what
 // Whether bodies start a little inside each other and do not approach: what moves them apart is a
 // correction of the start, not an impact.
 inline bool is_correction(const std::vector<ContactMotion>& motions) {
-  const double smallest = smallest_speed(motions);
   bool has_penetration = false;
   for (const ContactMotion& motion : motions) {
     if (motion.gap > motion.touch) continue;
-    if (motion.speed < -smallest || motion.gap < -kMostPenetration * motion.touch) return false;
+    if (motion.speed < -smallest_speed(motion) || motion.gap < -kMostPenetration * motion.touch)
+      return false;
     has_penetration = has_penetration || motion.gap < -motion.touch;
   }
   return has_penetration;
+}
+
+// Of a contact at rest.
+inline ContactState opposite(ContactState state) {
+  return state == ContactState::kOpen ? ContactState::kStuck : ContactState::kOpen;
 }
 
 // Of a closed contact with this slip velocity.

@@ -1,11 +1,27 @@
 #include "sim/contact_system.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 #include "compile/ill_posed_report.h"
+#include "structure/offsets.h"
 
 namespace hydae {
+
+// The transfer function from the force to the gap is the quotient of the determinants of the two
+// systems, and the degree of each is its number of degrees of freedom.
+int relative_degree(const HybridModel& model, const CompiledMode& open, EqId row, NodeId gap) {
+  std::vector<NodeId> residuals = open.residuals;
+  residuals[row.index()] = gap;
+  System system = model.system(open.prepared.system.nodes, std::move(residuals));
+  system.table = open.prepared.system.table;
+  const AnalyzedSystem closed = analyze_system(std::move(system));
+  Diagnostics defects;
+  report_ill_posed(closed, defects);
+  report_singular_jacobian(closed, defects);
+  if (defects.has_errors()) return kNoDegree;
+  return static_cast<int>(structure::degrees_of_freedom(open.prepared.structure.offsets) -
+                          structure::degrees_of_freedom(closed.structure.offsets));
+}
 
 // Each speed is asked for with its derivative, so that it is part of the restart.
 ContactSystem::ContactSystem(const CompiledMode& mode, const std::vector<NodeId>& speeds,
@@ -33,27 +49,6 @@ ContactSystem::ContactSystem(const CompiledMode& mode, const std::vector<NodeId>
     defect_ = defects.items().front().message;
   else
     restart_.emplace(prepared_);
-}
-
-// Of the speed, of the highest order: what the gap jumps by, or what impulse it has itself.
-double ContactSystem::impulse_of_speed(RestartInput& input, Eigen::Index i, double impulse) {
-  const auto n = static_cast<Eigen::Index>(rows_.size());
-  speeds_after(input, impulse * Eigen::VectorXd::Unit(n, i));
-  const ImpulseWeight* highest = nullptr;
-  for (const ImpulseWeight& weight : restarted_.impulses)
-    if (weight.column == speed_columns_[static_cast<std::size_t>(i)] &&
-        (highest == nullptr || weight.order > highest->order))
-      highest = &weight;
-  return highest == nullptr ? 0 : highest->weight;
-}
-
-// A jump grows with the impulse, rounding does not: no size is needed to tell them apart.
-bool ContactSystem::moves_gap(RestartInput& input, Eigen::Index i) {
-  constexpr double kMore = 1024, kAlike = 0.01;
-  const double jump = impulse_of_speed(input, i, 1);
-  if (jump == 0 || !restarted_.succeeded()) return false;
-  const double more = impulse_of_speed(input, i, kMore);
-  return restarted_.succeeded() && std::abs(more - kMore * jump) <= kAlike * std::abs(more);
 }
 
 Eigen::VectorXd ContactSystem::speeds_after(RestartInput& input, const Eigen::VectorXd& impulses) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,12 @@
 #include "sim/mode_library.h"
 
 namespace hydae {
+
+// Through how many derivatives the force of `row` acts on `gap`, in a mode in which the contact is
+// open: the states that closing it takes away. Negative: it adds some. kNoDegree if the equations
+// with the closed contact are ill-posed: the force has no effect on the gap.
+inline constexpr int kNoDegree = std::numeric_limits<int>::max();
+int relative_degree(const HybridModel& model, const CompiledMode& open, EqId row, NodeId gap);
 
 class ContactSystem {
  public:
@@ -28,13 +35,8 @@ class ContactSystem {
   // Speeds after impulses of the forces; empty if the restart fails.
   Eigen::VectorXd speeds_after(RestartInput& input, const Eigen::VectorXd& impulses);
   const RestartResult& restarted() const { return restarted_; }
-  // Whether an impulse of the i-th force makes the i-th gap itself jump, or be impulsive, not its
-  // speed jump.
-  bool moves_gap(RestartInput& input, Eigen::Index i);
 
  private:
-  double impulse_of_speed(RestartInput& input, Eigen::Index i, double impulse);
-
   AnalyzedSystem prepared_;
   std::string defect_;
   std::vector<EqId> rows_;

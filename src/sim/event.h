@@ -21,7 +21,7 @@ struct Event {
   LeftLimit left;        // before the pass of the event iteration
   ModeChoice before;     // the event
   std::vector<Impulse> impulses;
-  int pass = 0;
+  int pass = 0;                  // how many of the event iteration have been accepted
   bool is_exact = false;         // its guards have the values that the equations give them
   bool blends_memories = false;  // see EventPass
   bool has_new_resets = false;   // of the pass before

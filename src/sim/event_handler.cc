@@ -186,7 +186,7 @@ bool EventHandler::is_end_of_past(const Cause& cause) const {
 bool EventHandler::is_worth_a_record(const Event& event) const {
   const HybridState& state = run_.state;
   // A flat guard may come so close to zero that it looks like a crossing, and turn out not to be.
-  const bool is_nothing = event.pass == 0 && state.choice() == event.before &&
+  const bool is_nothing = event.pass <= 1 && state.choice() == event.before &&
                           event.cause.ticks.empty() && event.cause.inputs.empty() &&
                           event.impulses.empty() && !event.cause.is_terminal;
   // Where the signal of an input has a kink, what reads its derivative jumps.

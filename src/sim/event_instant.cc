@@ -15,7 +15,8 @@ constexpr int kMostPasses = 1000;
 constexpr double kFarthest = 10;
 constexpr double kLastDigits = 1e-15;  // of a guard that was put to zero, relative to its size
 
-bool has_no_mode(const Outcome<Done>& settled) {
+template <class T>
+bool has_no_mode(const Outcome<T>& settled) {
   return settled.has_failed_with(Status::kModeCycle) ||
          settled.has_failed_with(Status::kIllPosedMode) ||
          settled.has_failed_with(Status::kSingularJacobian) ||
@@ -92,6 +93,7 @@ void EventInstant::begin_again(const Changed& before, Event& event) {
   event.resets.clear();
   event.has_new_resets = false;
   event.tried_contacts.clear();
+  event.cause.replaced.clear();
   event.pass = 0;
 }
 
@@ -127,7 +129,7 @@ bool EventInstant::settle_exactly(const Changed& before, Event& event) {
 Outcome<Done> EventInstant::iterate(Event& event) {
   ModeChoice candidate = first_candidate(event.cause);
   std::set<Seen> seen;
-  for (; event.pass < kMostPasses; ++event.pass) {
+  for (int pass = 0; pass < kMostPasses; ++pass) {
     Outcome<PassResult> result = run_pass(candidate, event, seen);
     if (!result) return std::move(result).failure();
     if (result->is_last) return Done{};
@@ -147,10 +149,8 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
   if (!trial && event.cause.is_silent)
     if (const auto conflict = gap_at(search, trial.failure(), candidate))
       if (auto found = step_over(*conflict, event)) trial = *std::move(found);
-  const bool has_no_mode = trial.has_failed_with(Status::kIllPosedMode) ||
-                           trial.has_failed_with(Status::kSingularJacobian);
   if (trial ? tools_.contacts.close_struck(*trial, run_.state, event)
-            : has_no_mode && tools_.contacts.toggle_next(run_.state, event))
+            : has_no_mode(trial) && tools_.contacts.find_other_states(run_.state, event))
     return PassResult{candidate, false};
   if (!trial) return std::move(trial).failure();
   if (show_reset_guards(*trial, event)) return PassResult{trial->choice, false};
@@ -241,6 +241,7 @@ void EventInstant::accept(const Trial& trial, Event& event) {
     add_impulse(model_.model(), trial.solution->mode().prepared.system.unknowns[impulse.column],
                 impulse, event.impulses);
   accept_trial(trial, run_);
+  ++event.pass;
 }
 
 // A failure if the run ends with an assertion.

@@ -59,7 +59,7 @@ void EventLog::record(const StateView& now, Event& event) {
 void EventLog::add_record(const StateView& now, const Event& event) {
   EventRecord record;
   record.t = event.t;
-  record.passes = event.pass + 1;
+  record.passes = std::max(1, event.pass);
   record.kind = kind_of(now, event);
   record.relations = switched_relations(now, event);
   record.from_mode = mode_name(event.before);

@@ -118,6 +118,7 @@ GuardSigns::GuardSigns(const HybridModel& model, double rtol, double atol, Outpu
 // that nobody watches nothing else is known.
 std::optional<std::size_t> GuardSigns::located_with(const Cause& cause,
                                                     std::size_t relation) const {
+  if (cause.replaced.count(relation) != 0) return std::nullopt;
   if (cause.relations.count(relation) != 0) return relation;
   if (model_.relations()[relation].is_bound) return std::nullopt;
   for (const auto& side : model_.surfaces()[model_.surface_of(relation)].relations)

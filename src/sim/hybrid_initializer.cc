@@ -15,6 +15,7 @@
 #include "expr/linearity.h"
 #include "expr/switches.h"
 #include "linalg/dense_factors.h"
+#include "sim/contact_switches.h"
 #include "sim/expansion_failure.h"
 #include "sim/fixed_point.h"
 #include "sim/message.h"
@@ -289,10 +290,25 @@ HybridState HybridInitializer::guess(const Values& pre) {
 // guess of a flow's direction does not move the levels.
 Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
   if (!hybrid_.relations().empty() && options_.rules.guesses == Guesses::kKept) {
-    Outcome<HybridStart> held = search_mode(pre, Release::kForbidden);
+    Outcome<HybridStart> held = search_contacts(pre, Release::kForbidden);
     if (held || held.failure().status == Status::kAssertionFailed) return held;
   }
-  return search_mode(pre, Release::kAllowed);
+  Outcome<HybridStart> found = search_contacts(pre, Release::kAllowed);
+  if (found.has_failed_with(Status::kIllPosedMode) && first_defects_ != nullptr)
+    throw ModelError(*first_defects_);
+  return found;
+}
+
+// Contacts begin as they are given, as a rule open. Where that has no solution (a current that must
+// flow through one of two diodes), others are closed: one of them, then two, and so on.
+Outcome<HybridStart> HybridInitializer::search_contacts(const Values& pre, Release release) {
+  Outcome<HybridStart> as_given = search_mode(pre, release);
+  if (as_given || as_given.failure().status == Status::kAssertionFailed ||
+      as_given.failure().status == Status::kModeCycle)
+    return as_given;
+  for (const Values& other : other_contact_states(hybrid_, pre))
+    if (Outcome<HybridStart> found = search_mode(other, release)) return found;
+  return as_given;
 }
 
 Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release release) {
@@ -330,9 +346,10 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release r
     result.conflict.insert(findings.contest.begin(), findings.contest.end());
     return result;
   }
-  if (!findings.has_solved && first_defects_ != nullptr && release == Release::kAllowed)
-    throw ModelError(*first_defects_);
-  if (!findings.has_solved) return findings.failure;
+  if (!findings.has_solved) {
+    if (first_defects_ != nullptr) findings.failure.status = Status::kIllPosedMode;
+    return findings.failure;
+  }
   return Failure{
       Status::kModeCycle,
       fmt::format("initialization: no mode is consistent with its own solution ({} tried); "

@@ -96,6 +96,7 @@ class HybridInitializer {
   Outcome<HybridStart> find_with_discrete(Values pre);
   Outcome<HybridStart> find_steady(Values pre, const std::vector<NodeId>& open);
   Outcome<HybridStart> find_with(const Values& pre);
+  Outcome<HybridStart> search_contacts(const Values& pre, Release release);
   Outcome<HybridStart> search_mode(const Values& pre, Release release);
   void note(const Outcome<Attempt>& tried, Findings& findings) const;
   HybridState guess(const Values& pre);

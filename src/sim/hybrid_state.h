@@ -3,6 +3,7 @@
 // not part of it.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "sim/history.h"
@@ -32,6 +33,13 @@ struct GuardMemory {
   std::vector<double> lengths;
 };
 
+// What the force of a contact does to its gap: contact_switches.h.
+enum class ContactKind : std::uint8_t {
+  kUnknown,
+  kImpact,  // it acts through a second derivative: bodies collide
+  kSwitch,  // at once or through one derivative: a diode, a freewheel. Nothing collides
+};
+
 struct HybridState {
   // Of the solution, as a snapshot has them: its time and the values of the entries of the mode's
   // program, or of all derivatives that it solves for where it has none. The series of a run at
@@ -49,7 +57,8 @@ struct HybridState {
   std::vector<PastPiece> pieces;  // that the equations read until the next event: of the histories,
                                   // then of the signals of inputs
   GuardMemory guards;
-  ZenoWatch zeno;              // events that may accumulate
+  ZenoWatch zeno;                          // events that may accumulate
+  std::vector<ContactKind> contact_kinds;  // as far as they were needed; empty: none was
   std::vector<VarId> resets;   // of the last event: targets of reinit, carriers of impulses
   bool is_terminated = false;  // by terminate()
 

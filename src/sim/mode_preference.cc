@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "sim/contact_switches.h"
 #include "sim/mode_search.h"
 
 namespace hydae {
@@ -24,14 +25,15 @@ ModePreference::Rank ModePreference::rank(const Trial& trial) const {
   return {trial.largest_jump > kSmallestJump, distance(trial.choice.switches)};
 }
 
-// Relations in which another mode might agree as well. Those of time and of contacts are decided
+// Relations in which another mode might agree as well. Those of time and of impacts are decided
 // elsewhere.
 ModePreference::Places ModePreference::free_places(const Trial& found, const Met& met) const {
   std::set<std::size_t> places = differences(found.choice.switches.bits, pass_.state.switches.bits);
   places.insert(met.switching.begin(), met.switching.end());
   std::erase_if(places, [&](std::size_t k) {
     const Relation& relation = model_.relations()[k];
-    return relation.is_time_only || relation.is_bound || relation.is_of_contact ||
+    const bool is_of_impact = relation.is_of_contact && !is_of_switch(model_, pass_.state, k);
+    return relation.is_time_only || relation.is_bound || is_of_impact ||
            is_pinned_in(found.choice.pins, model_.surface_of(k));
   });
   return {places.begin(), places.end()};

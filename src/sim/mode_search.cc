@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "sim/contact_switches.h"
 #include "sim/mode_preference.h"
 #include "sim/sliding_search.h"
 
@@ -29,6 +30,14 @@ std::vector<std::size_t> time_relations(const HybridModel& model) {
 }
 
 Outcome<Trial> ModeSearch::run(const ModeChoice& first) {
+  Outcome<Trial> found = find(first);
+  if (found)
+    for (ModeChoice* choice : {&found->choice, &found->reading.wanted})
+      forget_switched(model_, pass_.state, choice->switches);
+  return found;
+}
+
+Outcome<Trial> ModeSearch::find(const ModeChoice& first) {
   begin_ = first;
   refresh_memories(begin_);
   Outcome<Trial> found = search(begin_);
@@ -47,7 +56,8 @@ std::set<std::size_t> ModeSearch::undone_by(const Trial& trial) const {
   const std::vector<bool>& tried = trial.choice.switches.bits;
   std::set<std::size_t> undone = differences(tried, trial.reading.wanted.switches.bits);
   std::erase_if(undone, [&](std::size_t k) {
-    return tried[k] == pass_.state.switches.bits[k] || model_.relations()[k].is_silent;
+    const Relation& relation = model_.relations()[k];
+    return tried[k] == pass_.state.switches.bits[k] || relation.is_silent || relation.is_of_contact;
   });
   return undone;
 }
@@ -65,6 +75,7 @@ std::optional<Outcome<Trial>> ModeSearch::keep_undone() {
 
 std::optional<Outcome<Trial>> ModeSearch::keep(const ModeChoice& from,
                                                std::set<std::size_t> relations) {
+  std::erase_if(relations, [this](std::size_t k) { return model_.relations()[k].is_of_contact; });
   if (relations.empty()) return std::nullopt;  // that would be the same search once more
   ModeSearch other(trials_, pass_);
   other.held_ = std::move(relations);
@@ -80,7 +91,7 @@ bool ModeSearch::is_set_off(const Trial& trial) const {
   return !trial.discrete.reinits.empty() || !trial.discrete.impacts.empty() ||
          std::any_of(model_.discrete_variables().begin(), model_.discrete_variables().end(),
                      [&](VarId variable) {
-                       return !model_.follows_relations(variable) &&
+                       return !follows_relations(model_, pass_.state, variable) &&
                               after[variable.index()] != before[variable.index()];
                      });
 }

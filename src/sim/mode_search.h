@@ -27,6 +27,7 @@ class ModeSearch {
   const std::optional<SilentConflict>& silent_conflict() const { return silent_conflict_; }
 
  private:
+  Outcome<Trial> find(const ModeChoice& first);
   Outcome<Trial> search(ModeChoice first);
   bool is_set_off(const Trial& trial) const;
   std::set<std::size_t> undone_by(const Trial& trial) const;

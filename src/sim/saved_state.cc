@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <fmt/format.h>
@@ -97,8 +98,8 @@ Json state_json(const SavedContent& content) {
   const HybridState& state = content.state;
   // A new member is to be saved, too.
   [[maybe_unused]] const auto& [t, point, scales, uses_bdf, last_step, bits, held, discrete,
-                                conditions, pasts, pieces, guards, zeno, reset, is_terminated] =
-      state;
+                                conditions, pasts, pieces, guards, zeno, kinds, reset,
+                                is_terminated] = state;
   Json switches = Json::array(), pins = Json::array(), histories = Json::array();
   for (std::size_t k = 0; k < state.switches.bits.size(); ++k)
     switches.push_back({{"relation", k < content.relations.size() ? content.relations[k] : ""},
@@ -107,6 +108,8 @@ Json state_json(const SavedContent& content) {
   for (const History& history : state.histories) histories.push_back(pieces_json(history.pieces()));
   Json resets = Json::array();
   for (VarId variable : state.resets) resets.push_back(variable.index());
+  Json contact_kinds = Json::array();
+  for (ContactKind kind : state.contact_kinds) contact_kinds.push_back(static_cast<int>(kind));
   return {{"point", named_json(content.point)},
           {"discrete", named_json(content.discrete)},
           {"switches", std::move(switches)},
@@ -117,6 +120,7 @@ Json state_json(const SavedContent& content) {
           {"pieces", pieces_json(state.pieces)},
           {"guards", guards_json(state.guards)},
           {"accumulation", zeno_json(state.zeno)},
+          {"contact_kinds", std::move(contact_kinds)},
           {"resets", std::move(resets)},
           {"last_step", number_json(state.last_step)},
           {"uses_bdf", state.uses_bdf},
@@ -217,6 +221,8 @@ void read_state(const Json& json, SavedContent& content) {
   state.pieces = read_pieces<std::vector<PastPiece>>(json.at("pieces"));
   state.guards = guards_of(json.at("guards"));
   state.zeno = zeno_of(json.at("accumulation"));
+  for (const Json& kind : json.value("contact_kinds", Json::array()))
+    state.contact_kinds.push_back(static_cast<ContactKind>(std::clamp(kind.get<int>(), 0, 2)));
   for (const Json& reset : json.at("resets"))
     state.resets.push_back(VarId(reset.get<std::size_t>()));
   state.last_step = number_of_json(json.at("last_step"));

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "sim/contact_switches.h"
+
 namespace hydae {
 namespace {
 
@@ -117,7 +119,7 @@ bool SlidingSearch::differs_in_followers(const Trial& a, const Trial& b) {
   };
   for (VarId variable : model_.discrete_variables()) {
     if (a.discrete.values[variable.index()] == b.discrete.values[variable.index()]) continue;
-    if (!model_.follows_relations(variable) && !is_memory(variable)) return false;
+    if (!follows_relations(model_, pass_.state, variable) && !is_memory(variable)) return false;
     has_followers_ = true;
   }
   return true;
@@ -151,7 +153,8 @@ std::set<std::size_t> SlidingSearch::contested_surfaces(const std::vector<Trial>
   std::set<std::size_t> surfaces;
   const auto bit = [](const Trial& trial, std::size_t k) { return trial.choice.switches.bits[k]; };
   for (std::size_t k = 0; k < model_.relations().size(); ++k)
-    if (std::any_of(cycle.begin(), cycle.end(),
+    if (!model_.relations()[k].is_of_contact &&
+        std::any_of(cycle.begin(), cycle.end(),
                     [&](const Trial& trial) { return bit(trial, k) != bit(cycle.front(), k); }))
       surfaces.insert(model_.surface_of(k));
   return surfaces;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "sim/contact_switches.h"
 #include "sim/expansion_failure.h"
 #include "sim/fixed_point.h"
 #include "sim/tick_times.h"
@@ -179,12 +180,21 @@ Outcome<Trial> TrialSolver::solve_with(const EventPass& pass, const ModeChoice& 
 }
 
 void TrialSolver::read(const EventPass& pass, Trial& trial) {
-  trial.reading = signs_.read(subject(pass, trial), trial.choice);
+  trial.reading = read_signs(pass, trial);
   if (!pass.is_first || pass.guard_errors == nullptr || !pass.guard_errors->empty()) return;
   const std::vector<std::size_t> doubtful = doubtful_guards(pass, trial);
   if (doubtful.empty()) return;
   find_guard_errors(pass, doubtful);
-  trial.reading = signs_.read(subject(pass, trial), trial.choice);
+  trial.reading = read_signs(pass, trial);
+}
+
+// A contact that is violated in the state that the trial has it in asks for the other one.
+GuardReading TrialSolver::read_signs(const EventPass& pass, const Trial& trial) const {
+  GuardReading reading = signs_.read(subject(pass, trial), trial.choice);
+  std::vector<bool>& wanted = reading.wanted.switches.bits;
+  for (std::size_t k : switch_relations(model_, pass.state))
+    wanted[k] = wanted[k] != trial.choice.switches.bits[k];
+  return reading;
 }
 
 // Guards that might be zero but for errors, and by whose values relations change that were not
@@ -253,15 +263,18 @@ std::optional<double> TrialSolver::exact_root(const EventPass& pass, const Solut
 
 // At the left limit.
 EvaluationContext TrialSolver::instant_of(const EventPass& pass, const ModeChoice& choice,
-                                          const Memory& memory) {
+                                          const std::vector<double>& discrete,
+                                          const std::vector<double>& pre) {
+  Switches switches = choice.switches;
+  forget_switched(model_, pass.state, switches);
   EvaluationContext now;
   now.t = pass.t;
   now.before = [&](Leaf leaf) { return pass.left.value(leaf); };
   now.continuous = now.before;
-  now.discrete = now.pre = &memory.values;
+  now.discrete = &discrete;
+  now.pre = &pre;
   now.is_terminal = pass.cause.is_terminal;
-  now.table =
-      &table_.fill({choice.switches, memory.values, memory.values, pass.state.pieces, pass.ticks});
+  now.table = &table_.fill({switches, discrete, pre, pass.state.pieces, pass.ticks});
   return now;
 }
 
@@ -286,7 +299,7 @@ std::optional<TrialSolver::Memory> TrialSolver::rested(const EventPass& pass,
   EventPass between = pass;
   between.ticks = nullptr;
   for (int k = 0; k < kMostCrossingPasses; ++k) {
-    const EvaluationContext now = instant_of(between, choice, memory);
+    const EvaluationContext now = instant_of(between, choice, memory.values, memory.values);
     DiscreteOutcome outcome = discrete_part_.evaluate(now, memory.conditions);
     if (outcome.has_failed || !outcome.reinits.empty() || !outcome.impacts.empty())
       return std::nullopt;
@@ -345,7 +358,9 @@ TrialSolver::Memory TrialSolver::memory_before(const EventPass& pass, const Mode
 // Discrete values with the solution of the trial; before it has one, with the left limit.
 Outcome<DiscreteOutcome> TrialSolver::find_discrete(const EventPass& pass, const Trial& trial) {
   const Memory memory = memory_before(pass, trial.choice);
-  EvaluationContext now = instant_of(pass, trial.choice, memory);
+  std::vector<double> values = memory.values;
+  switch_contacts(model_, pass.state, trial.choice.switches.bits, values);
+  EvaluationContext now = instant_of(pass, trial.choice, values, memory.values);
   if (trial.solution)
     now.continuous = [&](Leaf leaf) { return trial.solution->value_or(0.0, leaf, pass.t); };
   DiscreteOutcome outcome = discrete_part_.evaluate(now, memory.conditions);

@@ -65,11 +65,12 @@ class TrialSolver {
                                 int side, Memory memory);
   std::optional<Memory> rested(const EventPass& pass, const ModeChoice& choice, Memory memory);
   EvaluationContext instant_of(const EventPass& pass, const ModeChoice& choice,
-                               const Memory& memory);
+                               const std::vector<double>& discrete, const std::vector<double>& pre);
   Outcome<Done> find_solution(const EventPass& pass, Trial& trial);
   Outcome<Done> start(const EventPass& pass, const ModeSelector::Selected& selected, bool goes_on,
                       Trial& trial);
   void read(const EventPass& pass, Trial& trial);
+  GuardReading read_signs(const EventPass& pass, const Trial& trial) const;
   std::vector<std::size_t> doubtful_guards(const EventPass& pass, const Trial& trial) const;
   void find_guard_errors(const EventPass& pass, const std::vector<std::size_t>& relations);
   Outcome<DiscreteOutcome> find_discrete(const EventPass& pass, const Trial& trial);

@@ -135,7 +135,7 @@ void ZenoClosure::close_contacts(const Event& event, const EvaluationContext& no
   for (std::size_t k = 0; k < motions.size(); ++k)
     if (const HybridContact& contact = model_.contacts()[k];
         event.cause.relations.count(contact.relation) != 0)
-      set_state(contact, closed_state(motions[k].slip, smallest_speed(motions)), state.discrete);
+      set_state(contact, closed_state(motions[k].slip, smallest_speed(motions[k])), state.discrete);
 }
 
 // A guard that leaves the limit for the side where the resets would act is held by a reaction.

@@ -173,12 +173,12 @@ TEST_P(KnownRow, comes_out_as_derived) {
   }
 }
 
-// Where a solution has no series: allowed are 30 tolerances, what a model of this size may magnify
-// errors by, and the root of the distance from which a branch point is passed (1e-12) with the
-// factor 0.1 that the series leave of it.
-class RowOfRoots : public ::testing::TestWithParam<Row> {};
+// Where a solution has no series, and contacts: allowed are 30 tolerances, what a model of this
+// size may magnify errors by, and the root of the distance from which a branch point is passed
+// (1e-12) with the factor 0.1 that the series leave of it.
+class RowByAllSolvers : public ::testing::TestWithParam<Row> {};
 
-TEST_P(RowOfRoots, comes_out_by_all_solvers_at_three_tolerances) {
+TEST_P(RowByAllSolvers, comes_out_at_three_tolerances) {
   const Row& row = GetParam();
   const LoadResult loaded = load_text(row.text, "");
   ASSERT_TRUE(loaded.model) << render(loaded.diagnostics, loaded.sources.get());
@@ -207,7 +207,9 @@ INSTANTIATE_TEST_SUITE_P(Valid, KnownRow, ::testing::ValuesIn(read_rows("valid.r
                          name_of_row);
 INSTANTIATE_TEST_SUITE_P(Attack, KnownRow, ::testing::ValuesIn(read_rows("attack.rows")),
                          name_of_row);
-INSTANTIATE_TEST_SUITE_P(Roots, RowOfRoots, ::testing::ValuesIn(read_rows("roots.rows")),
+INSTANTIATE_TEST_SUITE_P(Contacts, RowByAllSolvers, ::testing::ValuesIn(read_rows("contacts.rows")),
+                         name_of_row);
+INSTANTIATE_TEST_SUITE_P(Roots, RowByAllSolvers, ::testing::ValuesIn(read_rows("roots.rows")),
                          name_of_row);
 
 }  // namespace
