@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <utility>
 
 #include "sim/message.h"
 
@@ -55,7 +54,8 @@ Outcome<Done> RunChecks::check_at(const EvaluationContext& now, const StateView&
 Outcome<Done> RunChecks::check_assertions(const EvaluationContext& now) {
   const auto truths = assertions_.evaluate(now);
   for (std::size_t k = 0; k < truths.size(); ++k) {
-    const bool was_violated = std::exchange(are_violated_[k], truths[k] != 1.0);
+    const bool was_violated = are_violated_[k];
+    are_violated_[k] = truths[k] != 1.0;
     const Assertion& assertion = *model_.assertions()[k].second;
     if (truths[k] == 1.0 || (was_violated && assertion.is_warning)) continue;
     const std::string text =

@@ -139,14 +139,6 @@ Value Operators::relation(BinaryOp op, const Value& a, const Value& b, bool is_s
         !session_.evaluator->discrete_time().holds(y))
       return Value::scalar_of(BaseType::kBoolean, step_relation(op, x, y));
   }
-  const bool is_equality = op == BinaryOp::kEqual || op == BinaryOp::kNotEqual;
-  if (is_real && is_equality && !is_silent &&
-      !(discrete_time_->holds(a.scalar()) && discrete_time_->holds(b.scalar())))
-    session_.warning("real-equality",
-                     fmt::format("`{}` of Reals that change continuously: Modelica has it in "
-                                 "functions only, and rounding decides it",
-                                 syntax::spelling(op)),
-                     range);
   if (!is_real) is_silent = true;
   const NodeId node = session_.graph->relation(relation_of(op), a.scalar(), b.scalar(), is_silent);
   return Value::scalar_of(BaseType::kBoolean, node);
