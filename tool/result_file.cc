@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tool/failure.h"
-
 namespace hydae::tool {
 namespace fs = std::filesystem;
 namespace {
@@ -138,17 +136,17 @@ void ResultFile::discard() {
   temporary_.clear();
 }
 
-std::string ResultFile::failure_text() const {
+std::string ResultFile::reason() const {
   return fmt::format("cannot write {}: {}",
                      is_standard_output() ? "standard output" : fmt::format("`{}`", name_),
                      std::strerror(errno));
 }
 
-void ResultFile::refuse() const { throw UsageError(failure_text()); }
+void ResultFile::refuse() const { throw UsageError(reason()); }
 
 void ResultFile::fail() const {
-  if (is_standard_output() && errno == EPIPE) throw ReaderGone(failure_text());
-  throw ComputationError(Status::kOutputFailed, failure_text());
+  if (is_standard_output() && errno == EPIPE) throw ReaderGone(reason());
+  throw OutputFailed(reason());
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

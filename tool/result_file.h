@@ -8,12 +8,21 @@
 
 #include <hydae/error.h>
 
+#include "tool/failure.h"
+
 namespace hydae::tool {
 
 // Whoever read standard output has seen enough (`| head`). Nobody is left to be told.
-class ReaderGone : public UsageError {
+class ReaderGone : public Error {
  public:
-  using UsageError::UsageError;
+  using Error::Error;
+};
+
+// What could be opened does not take what is written: a disk is full.
+class OutputFailed : public ComputationError {
+ public:
+  explicit OutputFailed(const std::string& message)
+      : ComputationError(Status::kOutputFailed, message) {}
 };
 
 class ResultFile {
@@ -28,10 +37,10 @@ class ResultFile {
   const std::string& name() const { return name_; }
   bool is_standard_output() const { return name_ == "-"; }
 
-  // Throws ComputationError when not everything could be written. What a full disk has cut is taken
+  // Throws OutputFailed when not everything could be written. What a full disk has cut is taken
   // back to the last line break.
   void write(std::string_view text);
-  // The file takes its place. Throws ComputationError.
+  // The file takes its place. Throws OutputFailed.
   void keep();
   // The target stays as it was.
   void discard();
@@ -40,9 +49,9 @@ class ResultFile {
   void open_target();
   bool open_temporary();
   void open_directly();
-  std::string failure_text() const;
-  [[noreturn]] void refuse() const;  // it cannot be opened
-  [[noreturn]] void fail() const;    // it can, and then not be written
+  std::string reason() const;  // of errno
+  [[noreturn]] void refuse() const;
+  [[noreturn]] void fail() const;
 
   std::string name_, target_, temporary_;
   int descriptor_ = -1;

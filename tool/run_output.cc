@@ -8,7 +8,6 @@
 
 #include "base/timer.h"
 #include "sim/plot.h"
-#include "tool/failure.h"
 #include "tool/output.h"
 #include "tool/picture_file.h"
 
@@ -34,7 +33,7 @@ bool RunOutput::attempt(F work) {
   } catch (const ReaderGone&) {
     is_reader_gone_ = true;
     failures_.emplace_back();
-  } catch (const ComputationError& error) {
+  } catch (const OutputFailed& error) {
     failures_.emplace_back(error.what());
   } catch (const UsageError& error) {
     failures_.emplace_back(error.what());

@@ -1,5 +1,7 @@
 // hydae simulate INPUT: initialise and integrate.
 #include <CLI/App.hpp>
+#include <atomic>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
@@ -187,9 +189,8 @@ class SimulateRun {
     options_.state.save = [this](const SavedState& state) {
       try {
         write_output(arguments_.files.state, state.to_text());
-      } catch (const UsageError& error) {
-        state_failure_ = error.what();
-      } catch (const ComputationError& error) {
+        state_time_ = state.time();
+      } catch (const Error& error) {
         state_failure_ = error.what();
       }
     };
@@ -242,6 +243,7 @@ class SimulateRun {
                                   activity.doing.load(), reason.message);
     output_.finish(summary, model_.name());
     say(fmt::format("{} [{}]\n", summary.message, name_of(summary.status)));
+    note(summary.status, summary.message);
     tell_of_output();
     _exit(kComputationFailed);
   }
@@ -267,8 +269,21 @@ class SimulateRun {
                        model_.name());
   }
 
-  void tell_of_output() {
+  // A run that has not reached its end, or not the time at which its state was wanted.
+  void tell_of_state() {
+    const std::string& file = arguments_.files.state;
     if (!state_failure_.empty()) say(fmt::format("error: {}\n", state_failure_));
+    const std::optional<double>& wanted = options_.state.save_at;
+    const bool is_as_wanted = summary_.succeeded() && (!wanted || state_time_ == *wanted);
+    if (file.empty() || !state_failure_.empty() || is_as_wanted) return;
+    if (std::isnan(state_time_))
+      say(fmt::format("no state was saved: `{}` stays as it was\n", file));
+    else
+      say(fmt::format("the state at t = {:.10g} is in `{}`\n", state_time_.load(), file));
+  }
+
+  void tell_of_output() {
+    tell_of_state();
     for (const std::string& failure : output_.failures())
       if (!failure.empty()) say(fmt::format("error: {}\n", failure));
     if (!output_.whereabouts().empty()) say(output_.whereabouts() + "\n");
@@ -290,7 +305,8 @@ class SimulateRun {
   double model_start_ = 0;
   Summary summary_;
   std::optional<ReportedFailure> failure_;
-  std::string state_failure_;  // why the state could not be written
+  std::string state_failure_;                      // why the state could not be written
+  std::atomic<double> state_time_ = std::nan("");  // of the state that was written
 };
 
 int run_simulate(SimulateArguments& arguments) {
@@ -328,8 +344,8 @@ void add_simulate(CLI::App& app, Run& run) {
       ->add_option("--jacobian", arguments->jacobian,
                    "of ida: assembled, or differences for comparison")
       ->check(CLI::IsMember({"assembled", "differences"}));
-  command->add_option("--order", o.order, "order of the Taylor series; 0: from the tolerance")
-      ->check(CLI::Range(0, 60));
+  command->add_option("--order", o.order,
+                      "order of the Taylor series, 5 to 60; 0: from the tolerance");
   command->add_option("--max-step", o.max_step, "longest step");
   command
       ->add_option("--events", arguments->events,

@@ -98,8 +98,8 @@ struct StateTransfer {
   // of the state and must not be given; tolerances, order and solver are, unless they are given.
   // The first row is that of the state.
   std::optional<SavedState> resume;
-  // Called with the state at `save_at`, or where the run ends. The run itself goes on from there as
-  // one that resumes it does.
+  // Called with the state at `save_at`, or where the run ends: at its stop, by terminate(), or by
+  // `progress`; not where it fails. The run itself goes on from there as one that resumes it does.
   std::function<void(const SavedState&)> save;
   std::optional<double> save_at;
 };

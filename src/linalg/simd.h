@@ -10,13 +10,15 @@ namespace hydae::linalg {
 
 using Vec4 = double __attribute__((vector_size(32)));
 
-// The same without alignment, for memory that may also be read as plain doubles.
-using Vec4Unaligned = double __attribute__((vector_size(32), aligned(8), may_alias));
-
 #define HYDAE_INLINE inline __attribute__((always_inline))
 
-HYDAE_INLINE Vec4 load4(const double* p) { return *reinterpret_cast<const Vec4Unaligned*>(p); }
-HYDAE_INLINE void store4(double* p, const Vec4& v) { *reinterpret_cast<Vec4Unaligned*>(p) = v; }
+// Copies, which are one or two moves: the memory is that of doubles, aligned as they are.
+HYDAE_INLINE Vec4 load4(const double* p) {
+  Vec4 v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+HYDAE_INLINE void store4(double* p, const Vec4& v) { __builtin_memcpy(p, &v, sizeof v); }
 HYDAE_INLINE Vec4 all4(double a) { return Vec4{a, a, a, a}; }
 HYDAE_INLINE double sum4(const Vec4& v) { return (v[0] + v[2]) + (v[1] + v[3]); }
 

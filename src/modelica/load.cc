@@ -10,6 +10,7 @@
 #include "modelica/checks/balance.h"
 #include "modelica/checks/checks.h"
 #include "modelica/checks/floating_potentials.h"
+#include "modelica/checks/parameter_bounds.h"
 #include "modelica/checks/subtypes.h"
 #include "modelica/checks/unit_check.h"
 #include "modelica/classes/class_tree.h"
@@ -173,6 +174,9 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   if (!workspace.diagnostics().has_errors() && !options.may_be_unbalanced && !options.as_written)
     check_balance(session, model, tallies);
   if (!workspace.diagnostics().has_errors()) check_grounds(session);
+  if (!workspace.diagnostics().has_errors())
+    check_parameter_bounds(session, flattener.order(), model);
+  if (!workspace.diagnostics().has_errors()) check_unit_texts(session, flattener);
   for (const auto& [name, value] : options.parameters)
     if (!session.request.used_overrides.contains(name))
       workspace.diagnostics()

@@ -158,14 +158,9 @@ void Checkpoints::write_numbers(SavedContent& saved) const {
 
 // The fingerprint of the model has been compared; the rest is a matter of the same forms.
 Outcome<Done> Checkpoints::restore(const SavedContent& saved) {
-  const bool is_other_solver = saved.solver != parts_.options.solver;
   const auto refused = [&](const char* what) {
     return Failure{Status::kInitializationFailed,
-                   fmt::format("{} does not fit the model{}: {}{}", saved.origin,
-                               is_other_solver ? " as this solver has it" : "", what,
-                               is_other_solver ? fmt::format("; it was saved by --solver {}",
-                                                             solver_name(saved.solver))
-                                               : "")};
+                   fmt::format("{} does not fit the model: {}", saved.origin, what)};
   };
   HybridState state = restored_state(parts_.model.model(), saved);
   if (const char* misfit = find_misfit(parts_.model, parts_.discrete_part.num_conditions(), state))
@@ -176,7 +171,8 @@ Outcome<Done> Checkpoints::restore(const SavedContent& saved) {
   const std::vector<std::string> names = entry_names(selected.mode);
   const bool fits =
       std::ranges::equal(names, saved.point, {}, {}, [](const auto& named) { return named.first; });
-  if (!fits) return refused("the variables of its point are others");
+  if (!fits)
+    return refused("the variables of its point are others; take the --solver that has saved it");
   parts_.report.reach(state.t);
   return restore(std::move(state));
 }

@@ -71,7 +71,8 @@ TEST(Checkpoints, a_state_of_another_form_is_refused) {
   const auto refused = run.checkpoints.restore(content);
   ASSERT_TRUE(refused.has_failed_with(Status::kInitializationFailed));
   EXPECT_EQ(refused.failure().message,
-            "the state does not fit the model: the variables of its point are others");
+            "the state does not fit the model: the variables of its point are others; take "
+            "the --solver that has saved it");
 }
 
 }  // namespace

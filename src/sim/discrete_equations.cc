@@ -289,7 +289,8 @@ void DiscreteEquations::run_actions(const EvaluationContext& instant,
           case WhenAction::Kind::kReinit: outcome.reinits.push_back({entry.target, value}); break;
           case WhenAction::Kind::kAssert:
             if (value == 1.0) break;
-            outcome.texts[entry.source] = message_at(model_, entry.source->message, instant);
+            outcome.texts[entry.source] =
+                assertion_at(model_, entry.source->message, entry.source->source, instant);
             if (entry.source->is_warning)
               outcome.warnings.push_back(entry.source);
             else

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/derivative_name.h"
-#include "sim/message.h"
 
 namespace hydae {
 namespace {
@@ -247,11 +246,11 @@ void EventInstant::accept(const Trial& trial, Event& event) {
 // A failure if the run ends with an assertion.
 Outcome<Done> EventInstant::obey_assertions(double t, const DiscreteOutcome& outcome) {
   if (outcome.failed_assertion != nullptr)
-    return Failure{Status::kAssertionFailed,
-                   assertion_text(model_, t, outcome.failed_assertion->source,
-                                  outcome.texts.at(outcome.failed_assertion))};
+    return Failure{
+        Status::kAssertionFailed,
+        fmt::format("assertion at t = {:.10g}: {}", t, outcome.texts.at(outcome.failed_assertion))};
   for (const WhenAction* warning : outcome.warnings)
-    tools_.report.warn(assertion_text(model_, t, warning->source, outcome.texts.at(warning)));
+    tools_.report.warn(fmt::format("assertion at t = {:.10g}: {}", t, outcome.texts.at(warning)));
   if (outcome.terminate != nullptr && !run_.state.is_terminated) {
     run_.state.is_terminated = true;
     tools_.report.warn(
@@ -320,9 +319,14 @@ void EventInstant::remember_resets(const DiscreteOutcome& outcome, Event& event)
 // The passes of one instant have come back to where they were.
 Failure EventInstant::cycle_failure(double t, const std::vector<double>& before) const {
   std::vector<std::string> names;
-  for (VarId variable : model_.discrete_variables())
-    if (run_.state.discrete[variable.index()] != before[variable.index()])
-      names.push_back(model_.model().all_variables()[variable].name);
+  for (VarId variable : model_.discrete_variables()) {
+    const double now = run_.state.discrete[variable.index()];
+    const std::string& name = model_.model().all_variables()[variable].name;
+    if (std::isnan(now))  // it differs from itself
+      return {Status::kUndefinedFunction,
+              fmt::format("event at t = {:.10g}: {} is not a number", t, quoted(name))};
+    if (now != before[variable.index()]) names.push_back(name);
+  }
   return {Status::kEventIteration,
           fmt::format("event at t = {:.10g}: the discrete part goes round in circles and never "
                       "settles; still changing: {}",

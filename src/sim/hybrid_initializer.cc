@@ -18,7 +18,6 @@
 #include "sim/contact_switches.h"
 #include "sim/expansion_failure.h"
 #include "sim/fixed_point.h"
-#include "sim/message.h"
 #include "sim/mode_search.h"
 #include "sim/quoted_text.h"
 #include "sim/trial_solver.h"
@@ -329,8 +328,8 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release r
     if (tried && tried->agrees()) {
       if (const WhenAction* failed = tried->discrete.failed_assertion)
         return Failure{Status::kAssertionFailed,
-                       assertion_text(hybrid_, settings_.start, failed->source,
-                                      tried->discrete.texts.at(failed))};
+                       fmt::format("assertion at t = {:.10g}: {}", settings_.start,
+                                   tried->discrete.texts.at(failed))};
       warn_of_repelling_limits(pre, start, *tried);
       return accepted(*std::move(tried));
     }

@@ -16,12 +16,12 @@ std::string message_at(const HybridModel& model, const std::string& message,
   return message_text(parsed, list.evaluate(instant));
 }
 
-std::string assertion_text(const HybridModel& model, double t, SourceRange source,
-                           const std::string& text) {
+std::string assertion_at(const HybridModel& model, const std::string& message, SourceRange source,
+                         const EvaluationContext& instant) {
+  const std::string text = message_at(model, message, instant);
   const auto& sources = model.model().sources;
-  const std::string place = sources ? sources->place(source) : "";
-  return fmt::format("assertion at t = {:.10g}{}: {}", t,
-                     place.empty() ? "" : fmt::format(" ({})", place), text);
+  const std::string place = sources ? sources->place(source) : std::string();
+  return place.empty() ? text : fmt::format("{} ({})", text, place);
 }
 
 }  // namespace hydae

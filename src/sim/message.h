@@ -10,9 +10,8 @@ namespace hydae {
 
 std::string message_at(const HybridModel& model, const std::string& message,
                        const EvaluationContext& instant);
-
-// "assertion at t = 0.5 (tank.mo:14:3): the tank is full".
-std::string assertion_text(const HybridModel& model, double t, SourceRange source,
-                           const std::string& text);
+// The same of an assertion, with the line of the model that says it: "too hot (tank.mo:14:3)".
+std::string assertion_at(const HybridModel& model, const std::string& message, SourceRange source,
+                         const EvaluationContext& instant);
 
 }  // namespace hydae

@@ -43,7 +43,10 @@ void Run::integrate() {
   if (outcome || ahead < 0) parts_.report.reach(t);
   if (t != settings_.stop && active_.has_values())
     parts_.rows.recorder().record_end(t, active_.view().values(t));
-  if (outcome) outcome = end(stop);
+  if (outcome)
+    outcome = end(stop);
+  else
+    save_what_was_reached(outcome.failure());
   if (active_.has_values()) parts_.rows.end_at(active_.view(), time());
   if (!outcome) parts_.report.fail(outcome.failure());
 }
@@ -98,6 +101,14 @@ Outcome<Done> Run::end(double stop) {
     parts_.options.state.save(*saved);
   }
   return time() == stop || active_.state().is_terminated ? instants_.end() : Done{};
+}
+
+// Somebody has stopped the run between two steps: from there it can go on. Behind another failure
+// there may be a half of an event.
+void Run::save_what_was_reached(const Failure& failure) {
+  const StateTransfer& transfer = parts_.options.state;
+  if (failure.status != Status::kCancelled || !transfer.save || transfer.save_at) return;
+  if (const Outcome<SavedState> saved = checkpoints_.save()) transfer.save(*saved);
 }
 
 // After every step, events included.

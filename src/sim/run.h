@@ -40,6 +40,7 @@ class Run {
   void integrate_safely();
   Outcome<Done> begin();
   Outcome<Done> end(double stop);
+  void save_what_was_reached(const Failure& failure);
   bool is_at_end() const { return time() == settings_.stop || active_.state().is_terminated; }
   Outcome<Done> step();
   Outcome<Done> follow(const Step& step);

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include "sim/message.h"
 
 namespace hydae {
 namespace {
 
-constexpr int kChecksPerStep = 8;           // of equations that were left out
-constexpr double kLargestInteger = 0x1p53;  // that a number holds with all its neighbours
+constexpr int kChecksPerStep = 8;         // of equations that were left out
+constexpr double kFirstInexact = 0x1p53;  // of Integers: the next one has no number of its own
 
 std::vector<NodeId> assertion_roots(const HybridModel& model) {
   std::vector<NodeId> roots;
@@ -29,7 +30,6 @@ RunChecks::RunChecks(const HybridModel& model, const RunSettings& settings, Work
       bounds_(model, settings, workspaces.scales(), report),
       implied_(model),
       assertions_(model, assertion_roots(model)),
-      are_violated_(model.assertions().size()),
       roots_(model, settings.rtol, report) {}
 
 Outcome<Done> RunChecks::check(const StateView& view, double t) {
@@ -53,15 +53,16 @@ Outcome<Done> RunChecks::check_at(const EvaluationContext& now, const StateView&
 
 Outcome<Done> RunChecks::check_assertions(const EvaluationContext& now) {
   const auto truths = assertions_.evaluate(now);
+  is_violated_.resize(truths.size());
   for (std::size_t k = 0; k < truths.size(); ++k) {
-    const bool was_violated = are_violated_[k];
-    are_violated_[k] = truths[k] != 1.0;
+    const bool is_new = !std::exchange(is_violated_[k], truths[k] != 1.0);
+    if (truths[k] == 1.0 || !is_new) continue;
     const Assertion& assertion = *model_.assertions()[k].second;
-    if (truths[k] == 1.0 || (was_violated && assertion.is_warning)) continue;
     const std::string text =
-        assertion_text(model_, now.t, assertion.source, message_at(model_, assertion.message, now));
+        fmt::format("assertion at t = {:.10g}: {}", now.t,
+                    assertion_at(model_, assertion.message, assertion.source, now));
     if (!assertion.is_warning) return Failure{Status::kAssertionFailed, text};
-    report_.warn(text);
+    report_.warn_once(text);
   }
   return Done{};
 }
@@ -102,11 +103,12 @@ Outcome<Done> RunChecks::check_integers(const HybridState& state, double t) cons
   for (VarId id : model_.discrete_variables()) {
     const Variable& variable = model_.model().all_variables()[id];
     const double value = state.discrete[id.index()];
-    if (variable.kind == VariableKind::kInteger && !(std::abs(value) <= kLargestInteger))
+    if (variable.kind == VariableKind::kInteger && !(std::abs(value) < kFirstInexact))
       return Failure{
           Status::kOverflow,
-          fmt::format("event at t = {:.10g}: the Integer {} becomes {:.17g}, beyond 2^53", t,
-                      quoted(variable.name), value)};
+          fmt::format(
+              "event at t = {:.10g}: the Integer {} becomes {:.17g}; it is exact below 2^53", t,
+              quoted(variable.name), value)};
   }
   return Done{};
 }

@@ -2,6 +2,7 @@
 // equations that were left out because they follow from the others, Integers that are exact.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -19,7 +20,7 @@ class RunChecks {
   RunChecks(const HybridModel& model, const RunSettings& settings, Workspaces& workspaces,
             RunReport& report);
 
-  // All of it at t, but for Integers. Warnings go into the report, once for each violation.
+  // All of it at t, but for Integers. Warnings go into the report, once each.
   Outcome<Done> check(const StateView& view, double t);
   // The same where initial() is true.
   Outcome<Done> check_initially(const StateView& view, double t);
@@ -51,7 +52,7 @@ class RunChecks {
   BoundWatch bounds_;
   ImpliedCheck implied_;
   CompiledExpressions assertions_;
-  std::vector<bool> are_violated_;  // assertions, where they were looked at last
+  std::deque<bool> is_violated_;  // each violation is told once, where it begins
   RootChecks roots_;
 };
 

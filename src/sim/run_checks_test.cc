@@ -38,6 +38,26 @@ TEST(RunChecks, an_assertion_fails_with_its_text_and_time) {
   EXPECT_EQ(failed.failure().message, "assertion at t = 0.75: x is too large");
 }
 
+// Violated at 0.75, not at 0.25: two violations.
+TEST(RunChecks, an_assertion_is_told_again_when_it_is_violated_again) {
+  Rising r;
+  r.m.assertion({r.x < 0.5, "x is large", true, {}});
+  ActiveRun run(r.m);
+  expand(run);
+  const auto look = [&](double t, bool holds) {
+    run.active.state().switches.bits.assign(1, holds);
+    run.active.committed().fill_table();
+    EXPECT_TRUE(run.parts.checks.check(run.active.view(), t));
+  };
+  look(0.75, false);
+  look(0.8, false);
+  look(0.25, true);
+  look(0.9, false);
+  EXPECT_EQ(run.parts.report.summary().warnings,
+            (std::vector<std::string>{"assertion at t = 0.75: x is large",
+                                      "assertion at t = 0.9: x is large"}));
+}
+
 TEST(RunChecks, an_assertion_of_level_warning_is_told_once) {
   Rising r;
   r.m.assertion({r.x < 0.5, "x is large", true, {}});
@@ -55,13 +75,13 @@ TEST(RunChecks, integers_are_exact_or_refused) {
   counter(r.m, "n");
   ActiveRun run(r.m);
   double& n = run.active.state().discrete[r.m.find_variable("n")->index()];
-  n = -0x1p53;
+  n = -0x1p53 + 1;
   EXPECT_TRUE(run.parts.checks.check_integers(run.active.state(), 2));
-  n = 0x1p53 + 2;
+  n = 0x1p53;
   const auto refused = run.parts.checks.check_integers(run.active.state(), 2);
   ASSERT_TRUE(refused.has_failed_with(Status::kOverflow));
   EXPECT_EQ(refused.failure().message,
-            "event at t = 2: the Integer `n` becomes 9007199254740994, beyond 2^53");
+            "event at t = 2: the Integer `n` becomes 9007199254740992; it is exact below 2^53");
   n = std::nan("");
   EXPECT_FALSE(run.parts.checks.check_integers(run.active.state(), 2));
 }

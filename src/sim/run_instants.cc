@@ -1,6 +1,6 @@
 #include "sim/run_instants.h"
 
-#include "sim/message.h"
+#include <fmt/format.h>
 
 namespace hydae {
 
@@ -109,9 +109,8 @@ Outcome<Done> RunInstants::end() {
     parts_.rows.record(active_.view(), t);
   }
   if (outcome.failed_assertion == nullptr) return Done{};
-  return Failure{Status::kAssertionFailed,
-                 assertion_text(parts_.model, t, outcome.failed_assertion->source,
-                                outcome.texts.at(outcome.failed_assertion))};
+  return Failure{Status::kAssertionFailed, fmt::format("assertion at t = {:.10g}: {}", t,
+                                                       outcome.texts.at(outcome.failed_assertion))};
 }
 
 }  // namespace hydae

@@ -12,7 +12,8 @@ namespace hydae {
 
 namespace {
 constexpr double kDefaultTolerance = 1e-6;
-constexpr int kHighestOrder = 60;
+// The step size compares two windows of terms: they need one each, beside the first of all.
+constexpr int kLowestOrder = 5, kHighestOrder = 60;
 constexpr double kFinestTolerance = 1e-16;  // numbers have no more digits
 constexpr double kFinestStep = 1e-16;  // relative to the times of the run: shorter ones stand still
 }  // namespace
@@ -45,8 +46,9 @@ RunSettings settings_of(const Model& model, const SimulateOptions& options) {
     throw UsageError(
         fmt::format("longest step {} is below {:.2g}, what times up to {} can tell apart",
                     *options.max_step, finest, s.stop));
-  if (options.order < 0 || options.order > kHighestOrder)
-    throw UsageError(fmt::format("order {} is not in 0 .. {}", options.order, kHighestOrder));
+  if (options.order != 0 && (options.order < kLowestOrder || options.order > kHighestOrder))
+    throw UsageError(fmt::format("order {} is not in {} .. {}, nor 0 for that of the tolerance",
+                                 options.order, kLowestOrder, kHighestOrder));
   return s;
 }
 

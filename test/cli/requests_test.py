@@ -129,7 +129,7 @@ class Requests(Case):
         self.run_tool("simulate", model, "--solver", "ida", "--save-state", self.path("s.json"))
         result = self.run_tool("simulate", model, "--solver", "taylor", "--stop", "2", "--resume", self.path("s.json"))
         if result.returncode != 0:
-            self.assertIn("; it was saved by --solver ida", result.stderr)
+            self.assertIn("take the --solver that has saved it", result.stderr)
             self.assertIn("the run cannot go on", result.stdout)
 
     def test_parameters_of_a_state_that_are_others_than_those_of_the_model_are_named(self):
@@ -173,23 +173,23 @@ class Assertions(Case):
             model = self.model("model M Real x(start = 0, fixed = true); equation\nder(x) = 1;\n" + form + " end M;")
             line = 4 if "when" in form else 3
             for solver in ("taylor", "ida"):
-                stderr = self.assert_ends(3, "too big [assertion-failed]", "simulate", model, "--solver", solver)
-                self.assertRegex(stderr, r"assertion at t = 0\.5 \(.*M\.mo:%d:\d+\): too big" % line)
+                stderr = self.assert_ends(3, "too big (", "simulate", model, "--solver", solver)
+                self.assertRegex(stderr, r"assertion at t = 0\.5: too big \(.*M\.mo:%d:\d+\) \[assertion-failed\]" % line)
 
     def test_messages_of_delays_and_indices_have_the_source_line(self):
         model = self.model("model M Real x(start = 0, fixed = true), y; equation\nder(x) = 1;\ny = delay(x, 0.5 - x, 1); end M;")
         self.assertRegex(self.assert_ends(3, "the delay time of `delay` is negative", "simulate", model), r"M\.mo:3:\d+\)")
         model = self.model("model M Real a[3] = {1, 2, 3}; Real y; equation\n\ny = a[integer(1 + 4*time)]; end M;")
-        stderr = self.assert_ends(3, "index `integer(1 + 4*time)` of `a` is outside of 1 to 3 [assertion-failed]", "simulate", model)
-        self.assertRegex(stderr, r"assertion at t = 0\.75 \(.*M\.mo:3:\d+\): index")
+        stderr = self.assert_ends(3, "index `integer(1 + 4*time)` of `a` is outside of 1 to 3 (", "simulate", model)
+        self.assertRegex(stderr, r"assertion at t = 0\.75: index .*M\.mo:3:\d+\)")
 
     def test_division_of_discrete_values_by_zero_is_named(self):
         # integer(2 - 3*time) is zero behind t = 1/3; integer(0.5 - x) + 1 behind x = t = 0.5.
         for body, name, time in (("Integer n; equation\nn = div(7, integer(2 - 3*time));", "div", "0.3333333333"),
                                  ("Integer n; Real x(start = 0, fixed = true); equation der(x) = 1;\nn = mod(5, integer(0.5 - x) + 1);", "mod", "0.5"),
                                  ("Integer n; Real x(start = 0, fixed = true); equation der(x) = 1;\nn = rem(5, integer(0.5 - x) + 1);", "rem", "0.5")):
-            stderr = self.assert_ends(3, f"`{name}` divides by zero [assertion-failed]", "simulate", self.model("model M " + body + " end M;"))
-            self.assertRegex(stderr, r"assertion at t = %s \(.*M\.mo:2:\d+\)" % re.escape(time))
+            stderr = self.assert_ends(3, f"`{name}` divides by zero (", "simulate", self.model("model M " + body + " end M;"))
+            self.assertRegex(stderr, r"assertion at t = %s: .*M\.mo:2:\d+\)" % re.escape(time))
 
     def test_an_assertion_of_level_warning_is_said_once_for_each_violation(self):
         # x = t leaves once at 0.5; sin(2 pi t) is above 0.5 from 1/12 to 5/12 of each period.
@@ -213,7 +213,7 @@ class Assertions(Case):
         # 101 samples from 0 to 1: 20 are told, the other 81 counted.
         stderr = self.run_tool("simulate", model).stderr
         self.assertEqual(stderr.count("warning:"), 21, stderr)
-        self.assertRegex(stderr, r"warning: 81 more like these, the last one: assertion at t = 1 .*n is 100")
+        self.assertRegex(stderr, r"warning: 81 more like these, the last one: assertion at t = 1: n is 100")
 
 
 class Events(Case):

@@ -71,6 +71,24 @@ class State(unittest.TestCase):
         rest = self.rows("--stop", "1.2", "--resume", "state.json")
         self.assertEqual([row[0] for row in rest], ["1", "1.1", "1.2"])
 
+    # Stopped from outside it can go on; where it fails there may be a half of an event.
+    def test_a_run_that_ends_early_says_what_became_of_its_state(self):
+        (self.folder / "Ball.mo").write_text("model M Real x(start = 1, fixed = true); equation der(x) = x^2; end M;")
+        done = self.run_tool("--stop", "2", "--save-state", "state.json")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("no state was saved: `state.json` stays as it was", done.stderr)
+        self.assertFalse((self.folder / "state.json").exists())
+        (self.folder / "Ball.mo").write_text(
+            "model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); "
+            "equation der(x) = v; der(v) = -1e6*x; end M;")
+        done = self.run_tool("--stop", "1e9", "--points", "2", "--save-state", "state.json", "--time-limit", "1")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        reached = json.loads((self.folder / "state.json").read_text())["time"]
+        self.assertGreater(reached, 0)
+        self.assertIn("is in `state.json`", done.stderr)
+        rest = self.rows("--resume", "state.json", "--stop", str(reached + 0.1))
+        self.assertEqual(float(rest[0][0]), reached)
+
     def test_says_which_model_and_which_file(self):
         self.rows("--stop", "1", "--save-state", "state.json")
         (self.folder / "Ball.mo").write_text(MODEL.replace("Ball", "Other"))

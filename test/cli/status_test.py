@@ -112,6 +112,53 @@ class Status(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn("`p` is final and cannot be set from outside [final-parameter]", result.stderr)
 
+    def test_only_models_can_be_run(self):
+        model = self.model("package P constant Real k = 1; end P; type T = Real; record R Real x = 1; end R; "
+                           "function f input Real u; output Real y; algorithm y := u; end f; "
+                           "connector C = input Real; type E = enumeration(a, b); block B Real x = time; end B;")
+        for name, kind in (("P", "a package"), ("T", "a type"), ("R", "a record"), ("f", "a function"),
+                           ("C", "a connector"), ("E", "a type")):
+            for command in ("check", "simulate", "init", "flatten", "analyze"):
+                result = self.run_tool(command, model, name)
+                self.assertEqual(result.returncode, 1, (command, name))
+                self.assertIn(f"`{name}` is {kind}: only a model or block can be run [not-a-model]", result.stderr)
+        self.assertEqual(self.run_tool("check", model, "B").returncode, 0)
+
+    def test_orders_without_a_step_size_are_refused(self):
+        model = self.model(DECAY)
+        for order in ("1", "4", "61", "-3"):
+            result = self.run_tool("simulate", model, "--order", order)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"order {order} is not in 5 .. 60", result.stderr)
+        self.assertEqual(self.run_tool("simulate", model, "--order", "5").returncode, 0)
+
+    # 1.5 is passed at ln(4/3) = 0.288, from there on the warning holds through the events of `i`.
+    def test_a_violation_is_told_once_and_with_its_line(self):
+        model = self.model("model M Real x(start = 2, fixed = true); Integer i = integer(9*time);\n"
+                           "equation der(x) = -x;\n"
+                           '  assert(x > 1.5, "x = " + String(x, format = "5.2f"), AssertionLevel.warning);\nend M;')
+        for solver in ("auto", "taylor", "ida"):
+            result = self.run_tool("simulate", model, "--solver", solver)
+            self.assertEqual(result.returncode, 0)
+            self.assertEqual(result.stderr.count("warning: assertion"), 1, result.stderr)
+            self.assertIn("x =  1.50 (", result.stderr)
+            self.assertIn(":3:3)", result.stderr)
+
+    def test_an_integer_that_stands_still_is_refused(self):
+        model = self.model("model M Integer n(start = 9007199254740989, fixed = true); equation "
+                           "when sample(0.1, 0.1) then n = pre(n) + 1; end when; end M;")
+        result = self.run_tool("simulate", model)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("t = 0.3: the Integer `n` becomes 9007199254740992", result.stderr)
+
+    def test_a_division_by_zero_at_an_event_is_no_cycle(self):
+        model = self.model("model M Integer n(start = 1, fixed = true); Integer y = mod(7, n), r = rem(7, n); equation "
+                           "when sample(0.5, 1) then n = pre(n) - 1; end when; end M;")
+        result = self.run_tool("simulate", model)
+        self.assertEqual(result.returncode, 3)
+        self.assertNotIn("round in circles", result.stderr)
+        self.assertIn("`mod` divides by zero (", result.stderr)
+
     def test_closed_and_full_streams_change_no_status(self):
         wrong = self.model("model M Real x; end M;")
         for redirection in ("2>&-", "2>/dev/full", "1>&- 2>&-", "0<&- 1>&- 2>&-"):

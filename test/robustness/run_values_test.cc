@@ -44,11 +44,11 @@ TEST_P(StoppedRun, says_why_by_all_solvers) {
 INSTANTIATE_TEST_SUITE_P(
     Values, StoppedRun,
     ::testing::Values(
-        // 2^53 is passed by the 54th doubling, at t = 0.54.
+        // 2^53 is reached by the 53rd doubling, at t = 0.53.
         StoppedCase{"integer_overflow",
                     "model M Integer n(start=1,fixed=true); equation when sample(0.01,0.01) then "
                     "n = pre(n)*2; end when; end M;",
-                    Status::kOverflow, "t = 0.54: the Integer `n` becomes 18014398509481984"},
+                    Status::kOverflow, "t = 0.53: the Integer `n` becomes 9007199254740992"},
         StoppedCase{"reinit_undefined",
                     "model M Real x(start=1,fixed=true); equation der(x)=1; when time > 0.5 then "
                     "reinit(x, sqrt(-time)); end when; end M;",

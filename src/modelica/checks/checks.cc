@@ -264,7 +264,9 @@ void check_discrete_reals(Session& session) {
   }
 }
 
+// In a flat text of a model in C++ several clauses may determine a variable: the last one counts.
 void check_when_targets(Session& session) {
+  if (session.request.is_flat_text) return;
   std::map<VarId, SourceRange> determined;
   for (const FlatWhen& when : session.flat->whens) {
     std::map<VarId, SourceRange> own;

@@ -21,18 +21,19 @@ class Subtypes {
 
   void check(const Element& redeclared) {
     const Declaration& declaration = *redeclared.declaration;
-    const auto key = std::pair(&declaration, redeclared.original);
-    if (!seen_.insert(key).second) return;
     Instance* given = nullptr;
     if (redeclared.component != nullptr)
       given = redeclared.component->type;
     else if (redeclared.plain != nullptr && redeclared.plain->progress == Progress::kDone)
       given = redeclared.plain;
     if (given == nullptr) return;  // nobody has used it
+    if (!seen_.insert({&declaration, redeclared.original}).second) return;
     Instance* required = required_by(redeclared);
     if (required == nullptr) return;
-    compare(*given, *required,
-            {session_.text(redeclared.name), declaration.range(), redeclared.original->range()});
+    const Claim claim = {session_.text(redeclared.name), declaration.range(),
+                         redeclared.original->range()};
+    compare(*given, *required, claim);
+    check_constraint(redeclared, *given, *required, claim);
   }
 
   void check(const Component& outer) {
@@ -40,11 +41,34 @@ class Subtypes {
     const Declaration &inner = *outer.link.target->element->declaration,
                       &here = *outer.element->declaration;
     if (!seen_.insert({&inner, &here}).second) return;
-    compare(*outer.link.target->type, *outer.type,
-            {session_.text(outer.element->name), inner.range(), here.range()});
+    const Claim claim = {session_.text(outer.element->name), inner.range(), here.range()};
+    const Instance& found = *outer.link.target->type;
+    if (inner.element->is_outer && !inner.element->is_inner && found.def != outer.type->def)
+      return refuse(claim, fmt::format("has no inner, and would need two: {} and {}",
+                                       type_name(found), type_name(*outer.type)));
+    compare(*outer.link.target->type, *outer.type, claim);
+    check_sizes(outer, claim);
   }
 
  private:
+  // As many dimensions, of the same sizes where those are written down (5.4).
+  void check_sizes(const Component& outer, const Claim& claim) {
+    const Sizes given = outer.link.target->sizes();
+    Sizes needed;
+    for (const WrittenSizes& sizes : session_.components->written_sizes(outer))
+      for (const syntax::Expr* size : sizes.subscripts) {
+        const auto* literal = syntax::find<syntax::IntegerExpr>(size);
+        const std::size_t d = needed.size();
+        if (literal != nullptr)
+          needed.push_back(static_cast<int>(literal->value));
+        else
+          needed.push_back(d < given.size() ? given[d] : 0);
+      }
+    if (given != needed)
+      refuse(claim, fmt::format("has the sizes {} where {} are needed", sizes_text(given),
+                                sizes_text(needed)));
+  }
+
   // The class that the constraining clause names, else the one of the declaration itself.
   Instance* required_by(const Element& redeclared) {
     const Declaration& original = *redeclared.original;
@@ -59,6 +83,31 @@ class Subtypes {
     Instance& required = session_.classes->plain(*cls);
     if (required.def != nullptr) session_.classes->elaborate(required);
     return &required;
+  }
+
+  // The constraining clause has as many dimensions as what it constrains, and that of a
+  // redeclaration asks for no less than the one before.
+  void check_constraint(const Element& redeclared, const Instance& given, Instance& required,
+                        const Claim& claim) {
+    const Declaration& declaration = *redeclared.declaration;
+    const syntax::Constraint* constraint =
+        declaration.element == nullptr ? nullptr : declaration.element->constraint;
+    if (constraint == nullptr) return;
+    if (redeclared.is_redeclared) {
+      Element& cls = session_.classes->find_class(constraint->type, *redeclared.scope);
+      Instance& narrower = session_.classes->plain(cls);
+      session_.classes->elaborate(narrower);
+      compare(narrower, required, {claim.name, constraint->type.range, claim.required_range});
+    } else if (num_dimensions(given) != num_dimensions(required)) {
+      refuse(claim, fmt::format("is of a type with {} dimensions, its constraining type has {}",
+                                num_dimensions(given), num_dimensions(required)));
+    }
+  }
+
+  static std::size_t num_dimensions(const Instance& type) {
+    std::size_t count = 0;
+    for (const WrittenSizes& sizes : type.sizes) count += sizes.subscripts.size();
+    return count;
   }
 
   void refuse(const Claim& claim, const std::string& reason) {

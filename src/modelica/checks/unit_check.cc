@@ -1,5 +1,6 @@
 #include "modelica/checks/unit_check.h"
 
+#include <fmt/format.h>
 #include <set>
 
 #include "modelica/checks/unit_of_expression.h"
@@ -139,6 +140,25 @@ class UnitCheck {
 void check_units(Session& session, const Flattener& flattener) {
   UnitCheck check(session);
   for (Instance* instance : flattener.instances()) check.check(*instance);
+}
+
+// A text that is no unit is compared with nothing, and nothing else would say so.
+void check_unit_texts(Session& session, const Flattener& flattener) {
+  std::set<std::string> reported;
+  for (Component* component : flattener.order()) {
+    if (component->base() != BaseType::kReal) continue;
+    for (const Symbol name : {session.names.attributes.unit, session.names.attributes.display_unit})
+      session.attempt(component->element->declaration->range(), [&] {
+        const auto found = session.components->attribute(*component, name);
+        if (!found || found->value.strings.empty()) return;
+        const std::string& text = found->value.strings.front();
+        if (text.empty() || parse_unit(text) || !reported.insert(text).second) return;
+        session.warning("unknown-unit",
+                        fmt::format("{} is no unit that is known here: nothing is compared with it",
+                                    hydae::quoted(text)),
+                        found->range);
+      });
+  }
 }
 
 }  // namespace hydae::modelica

@@ -11,4 +11,7 @@ namespace hydae::modelica {
 
 void check_units(Session& session, const Flattener& flattener);
 
+// Units whose text is not understood.
+void check_unit_texts(Session& session, const Flattener& flattener);
+
 }  // namespace hydae::modelica

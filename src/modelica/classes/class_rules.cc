@@ -184,6 +184,13 @@ class ClassRules {
           fmt::format("`{}` belongs to components of connectors, `{}` is one of {}",
                       spelling(clause.connection), workspace_.text(declaration.name()), kind),
           declaration.range());
+    else if (kind_ == ClassKind::kExpandableConnector)
+      diagnostics_.error(
+          "misplaced-prefix",
+          fmt::format("`{}` is {}: an expandable connector has flows and streams "
+                      "inside of connectors only",
+                      workspace_.text(declaration.name()), spelling(clause.connection)),
+          declaration.range());
     else if (clause.variability == syntax::Variability::kParameter ||
              clause.variability == syntax::Variability::kConstant)
       diagnostics_.error(

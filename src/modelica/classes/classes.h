@@ -50,6 +50,7 @@ class Classes {
  private:
   Element* find_top(Symbol name);
   Element* find_import(Symbol name, Instance& scope);
+  void check_imported(const syntax::ImportElement& import);
   Element* find_import_member(const syntax::Name& package, Symbol name);
   Element* find_global(std::span<const syntax::Ident> parts);
   Element& next_class(Element& cls, const syntax::Ident& part);

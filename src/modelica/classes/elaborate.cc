@@ -3,6 +3,7 @@
 #include <cctype>
 #include <fmt/format.h>
 
+#include "modelica/classes/base_rules.h"
 #include "modelica/classes/classes.h"
 #include "modelica/classes/make_element.h"
 
@@ -136,6 +137,7 @@ void Elaborator::elaborate_short(Instance& instance, const syntax::ShortClass& d
   check_bases(instance, base.cls, definition.base.range);
   Instance& made = make_base(instance, base, std::move(mods));
   inherit(instance, made, false);
+  check_base_kind(session_, {instance, made, definition.base.range});
   if (const ModNode* mod = session_.modifiers.of(definition.modification, instance.def->parent))
     check_modifiers(made, {mod, instance.enclosing, nullptr});
 }
@@ -208,12 +210,15 @@ Instance* Elaborator::elaborate_extends(Instance& instance, const Declaration& d
     builtin.enumeration = base.plain->enumeration;
     builtin.attributes = std::move(mods);
     builtin.progress = Progress::kDone;
+    check_lone_base(session_, {instance, builtin, name.range});
     return &builtin;
   }
   check_bases(instance, base.cls, name.range);
+  check_base_name(session_, name, instance);
   Instance& made = make_base(instance, base, std::move(mods));
   session_.classes->elaborate(made);
-  check_kinds(instance, made, name.range);
+  check_base_kind(session_, {instance, made, name.range});
+  check_lone_base(session_, {instance, made, name.range});
   if (own != nullptr) {
     check_modifiers(made, {own, &instance, nullptr});
     for (const Symbol removed : own->removed) {
@@ -385,46 +390,6 @@ void Elaborator::check_extends_lookup(Instance& instance) {
                                  session_.text(element->name)),
                      name.range);
   }
-}
-
-namespace {
-
-// Where a kind of class stands among those that have equations; classes without are below.
-int level_of(syntax::ClassKind kind) {
-  switch (kind) {
-    case syntax::ClassKind::kClass:
-    case syntax::ClassKind::kModel: return 2;
-    case syntax::ClassKind::kBlock: return 1;
-    default: return 0;
-  }
-}
-
-}  // namespace
-
-// 7.1.3: a block is no model, and nothing without equations is a block or model; packages and
-// functions extend their like. Bases without elements, such as icons, do no harm.
-void Elaborator::check_kinds(const Instance& derived, const Instance& base, SourceRange range) {
-  using syntax::ClassKind;
-  const ClassKind from = base.def->definition->class_kind, to = derived.def->definition->class_kind;
-  if (base.elements.empty() || from == ClassKind::kClass) return;
-  const auto is_function = [](ClassKind kind) {
-    return kind == ClassKind::kFunction || kind == ClassKind::kOperatorFunction;
-  };
-  const char* what = nullptr;
-  if (level_of(to) < level_of(from))
-    what = level_of(from) == 2 ? "model" : "block";
-  else if (from == ClassKind::kPackage && to != ClassKind::kPackage && to != ClassKind::kClass)
-    what = "package";
-  else if (is_function(from) && !is_function(to) && to != ClassKind::kClass)
-    what = "function";
-  else if (from == ClassKind::kRecord && (to == ClassKind::kPackage || is_function(to)))
-    what = "record";
-  if (what != nullptr)
-    session_.error(
-        "extends-kind",
-        fmt::format("`{}` is a {}: `{}` is of a kind that cannot extend it",
-                    session_.text(base.def->name), what, session_.text(derived.def->name)),
-        range);
 }
 
 void Elaborator::check_modifiers(Instance& instance, const ModRef& ref) {

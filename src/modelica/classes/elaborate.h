@@ -29,7 +29,6 @@ class Elaborator {
   void replace(Instance& part, const Element& old, Element& kept);
   void check_bases(const Instance& derived, const ClassDef* def, SourceRange range);
   void check_extends_lookup(Instance& instance);
-  void check_kinds(const Instance& derived, const Instance& base, SourceRange range);
 
   Session& session_;
 };

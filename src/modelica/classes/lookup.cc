@@ -1,4 +1,5 @@
 // Lookup of names: simple ones from the inside out, dotted ones from the outside in, imports.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
@@ -91,6 +92,24 @@ Element* Classes::find_import_member(const syntax::Name& package, Symbol name) {
   return member != nullptr && !member->is_protected ? member : nullptr;
 }
 
+// An import takes what is public in packages (13.2.1).
+void Classes::check_imported(const syntax::ImportElement& import) {
+  const auto parts = std::span<const syntax::Ident>(import.name.parts);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const Element& package = *find_global(parts.first(i));
+    if (package.cls != nullptr && !package.cls->is(syntax::ClassKind::kPackage))
+      session_.error("import-from-class",
+                     fmt::format("`{}` is no package: an import takes from packages",
+                                 session_.text(package.name)),
+                     import.name.range);
+    if (find_global(parts.first(i + 1))->is_protected)
+      session_.error("protected-access",
+                     fmt::format("`{}` is protected: it cannot be used from outside",
+                                 session_.text(parts[i].symbol)),
+                     import.name.range);
+  }
+}
+
 Element* Classes::find_import(Symbol name, Instance& scope) {
   const auto not_found = [&](const syntax::ImportElement& import) {
     session_.fail(
@@ -120,7 +139,10 @@ Element* Classes::find_import(Symbol name, Instance& scope) {
     } else {
       const Symbol local = import->alias.is_valid() ? import->alias.symbol : parts.back().symbol;
       if (local != name) continue;
-      if (Element* element = find_global(parts)) return element;
+      if (Element* element = find_global(parts)) {
+        check_imported(*import);
+        return element;
+      }
       not_found(*import);
     }
   }
@@ -169,6 +191,24 @@ void Classes::fail_not_found(Symbol name, Instance& scope, SourceRange range,
   session_.fail(std::move(diagnostic));
 }
 
+namespace {
+
+// A package, or a class that could be one: it holds classes and constants (5.3.2).
+bool is_open(const Instance& scope) {
+  if (scope.def == nullptr || scope.def->is(syntax::ClassKind::kPackage)) return true;
+  return std::ranges::all_of(scope.elements, [](const Element* element) {
+    return element->component == nullptr ||
+           element->declaration->clause->variability == syntax::Variability::kConstant;
+  });
+}
+
+bool is_encapsulated(const Element& cls) {
+  return cls.cls != nullptr && cls.cls->definition != nullptr &&
+         cls.cls->definition->is_encapsulated;
+}
+
+}  // namespace
+
 Element& Classes::next_class(Element& cls, const syntax::Ident& part) {
   Instance& scope = plain(cls);
   Element* member = find_member(scope, part.symbol);
@@ -192,6 +232,13 @@ Element& Classes::next_class(Element& cls, const syntax::Ident& part) {
                   fmt::format("`{}` is protected: it cannot be used from outside",
                               session_.text(part.symbol)),
                   part.range);
+  if (!is_open(scope) && !is_encapsulated(*member))
+    session_
+        .error("lookup-in-class",
+               fmt::format("`{}` is inside of `{}`, which is no package",
+                           session_.text(part.symbol), session_.text(cls.name)),
+               part.range)
+        .help = "move it into a package, or declare it `encapsulated`";
   return *member;
 }
 

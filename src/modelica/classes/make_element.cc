@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
+#include "modelica/classes/redeclare_rules.h"
 
 namespace hydae::modelica {
 
@@ -34,6 +35,14 @@ const ModNode* ElementMaker::constraint_of(const Declaration& declaration, Insta
   const auto* definition = syntax::find<syntax::ShortClass>(declaration.cls->definition);
   if (definition == nullptr) return nullptr;
   return session_.modifiers.of(definition->modification, where.def);
+}
+
+// Those of the constraining clause that a redeclaration brings.
+const ModNode* ElementMaker::constraint_of_redeclaration(const ModRef& ref) {
+  const Declaration* declaration = ref.mod->redeclaration;
+  const bool has_clause = declaration != nullptr && declaration->element != nullptr &&
+                          declaration->element->constraint != nullptr;
+  return has_clause ? constraint_of(*declaration, *ref.scope) : nullptr;
 }
 
 namespace {
@@ -72,6 +81,8 @@ Element& ElementMaker::build_element(Instance& part, const Declaration& declarat
   element.mods.assign(mods.begin() + static_cast<std::ptrdiff_t>(first), mods.end());
   const bool has_clause =
       declaration.element != nullptr && declaration.element->constraint != nullptr;
+  // Its default is judged like what takes its place.
+  if (has_clause) session_.stand_ins.redeclared.push_back(&element);
   const ModNode* constraint = has_clause ? constraint_of(declaration, part) : nullptr;
   if (declaration.is_component()) {
     if (const ModNode* own = modifier_of(declaration, part))
@@ -86,31 +97,6 @@ Element& ElementMaker::build_element(Instance& part, const Declaration& declarat
   return element;
 }
 
-void ElementMaker::check_redeclaration(const Declaration& original, const ModRef& ref) {
-  const Declaration& redeclaration = *ref.mod->redeclaration;
-  const std::string name = session_.text(original.name());
-  if (original.is_component() != redeclaration.is_component())
-    session_.fail("redeclare-kind",
-                  fmt::format("`{}` is a {}, it cannot be redeclared as a {}", name,
-                              original.is_component() ? "component" : "class",
-                              original.is_component() ? "class" : "component"),
-                  ref.mod->range);
-  if (original.element != nullptr && original.element->is_replaceable) return;
-  if (original.is_component()) {
-    // Without `replaceable`, the type must stay what it is (7.3.3).
-    const auto& sources = *session_.workspace.sources();
-    if (sources.text(original.clause->type.range) == sources.text(redeclaration.clause->type.range))
-      return;
-  }
-  Diagnostic diagnostic;
-  diagnostic.code = "redeclare-non-replaceable";
-  diagnostic.message = fmt::format("`{}` is not replaceable", name);
-  diagnostic.range = redeclaration.range();
-  diagnostic.notes.push_back({"declared here", original.range()});
-  diagnostic.help = fmt::format("declare it `replaceable`");
-  session_.fail(std::move(diagnostic));
-}
-
 // Modifiers stronger than the redeclaration, its own, the plain ones below it, then what the
 // original demands of every replacement. Modifiers of weaker redeclarations are lost with them
 // (7.3.2).
@@ -119,7 +105,7 @@ void ElementMaker::apply_redeclaration(Element& element, Instance& part,
                                        std::size_t at) {
   const ModRef& ref = mods[at];
   const Declaration& redeclaration = *ref.mod->redeclaration;
-  check_redeclaration(original, ref);
+  check_redeclaration(session_, original, mods, at);
   element.declaration = &redeclaration;
   element.scope = ref.scope;
   element.is_redeclared = true;
@@ -134,10 +120,9 @@ void ElementMaker::apply_redeclaration(Element& element, Instance& part,
     if (mods[i].mod->redeclaration == nullptr) element.mods.push_back(mods[i]);
 
   ModList weak;
-  const bool has_clause = redeclaration.element != nullptr && redeclaration.element->constraint;
-  if (has_clause)
-    if (const ModNode* constraint = constraint_of(redeclaration, *own_scope))
-      weak.push_back({constraint, own_scope, nullptr});
+  for (std::size_t i = at; i < mods.size(); ++i)
+    if (const ModNode* constraint = constraint_of_redeclaration(mods[i]))
+      weak.push_back({constraint, mods[i].scope, nullptr});
   if (const ModNode* constraint = constraint_of(original, part))
     weak.push_back({constraint, &part, nullptr});
   if (redeclaration.is_component()) {

@@ -17,9 +17,9 @@ class ElementMaker {
                          std::size_t first);
   void apply_redeclaration(Element& element, Instance& part, const Declaration& original,
                            const ModList& mods, std::size_t at);
-  void check_redeclaration(const Declaration& original, const ModRef& redeclaration);
   const ModNode* modifier_of(const Declaration& declaration, Instance& where);
   const ModNode* constraint_of(const Declaration& declaration, Instance& where);
+  const ModNode* constraint_of_redeclaration(const ModRef& ref);
 
   Session& session_;
 };

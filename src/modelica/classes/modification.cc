@@ -109,6 +109,7 @@ const ModNode* Modifiers::of_redeclared_elements(ClassDef& cls) {
     if (node == nullptr) node = make(Symbol(), declaration.range());
     ModNode* redeclared = sub(*node, declaration.name(), declaration.range());
     redeclared->redeclaration = &declaration;
+    redeclared->is_element = true;
     redeclared->is_final = declaration.element->is_final;
   }
   redeclared_[&cls] = node;

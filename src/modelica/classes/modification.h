@@ -19,7 +19,8 @@ struct ModNode {
   SourceRange range;
   bool is_each = false;
   bool is_final = false;
-  bool is_break = false;  // `= break`: no value
+  bool is_break = false;    // `= break`: no value
+  bool is_element = false;  // a redeclaration among the elements of a class
   const syntax::Expr* value = nullptr;
   const Declaration* redeclaration = nullptr;  // redeclare element
   std::vector<const ModNode*> subs;

@@ -8,6 +8,24 @@
 
 namespace hydae::modelica {
 
+namespace {
+
+// What a type says is final, a component of it does not change (7.2.6).
+void check_final_attribute(Session& session, const Component& component, const ModNode& given) {
+  for (const ModRef& ref : component.type->attributes) {
+    const ModNode* own = ref.mod->find(given.name);
+    if (own == nullptr || !own->is_final) continue;
+    session
+        .error("modify-final",
+               fmt::format("`{}` is final and cannot be changed", session.text(given.name)),
+               given.range)
+        .notes.push_back({"made final here", own->range});
+    return;
+  }
+}
+
+}  // namespace
+
 std::optional<Components::AttributeMod> Components::find_attribute(Component& component,
                                                                    Symbol name) {
   resolve(component);
@@ -21,6 +39,7 @@ std::optional<Components::AttributeMod> Components::find_attribute(Component& co
     return std::nullopt;
   };
   std::optional<AttributeMod> found = search(component.element->mods, false);
+  if (found && found->mod != nullptr) check_final_attribute(session_, component, *found->mod);
   if (!found) found = search(component.type->attributes, true);
   if (found && found->mod == nullptr) return std::nullopt;
   return found;

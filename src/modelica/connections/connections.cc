@@ -23,6 +23,12 @@ void Connections::connect(const syntax::ConnectEquation& equation, const Env& en
   ConnectorSide a = finder_.resolve(*equation.left, env);
   ConnectorSide b = finder_.resolve(*equation.right, env);
   if (!a.is_present || !b.is_present) return;
+  if (a.is_outer && b.is_outer)
+    session_.error(
+        "connect-outer",
+        fmt::format("`{}` and `{}` both belong to outer components",
+                    session_.evaluator->text(a.range), session_.evaluator->text(b.range)),
+        equation.range);
   for (const ConnectorSide* side : {&a, &b})
     for (const ConnectorEnd& end : side->ends) ++cardinality_[end];
   clauses_.push_back({std::move(a), std::move(b), {env.scope->whole, equation.range}});
@@ -53,6 +59,7 @@ void Connections::finish() {
         connect_ends({clause.a.ends[i], clause.a.is_outside},
                      {clause.b.ends[i], clause.b.is_outside}, clause.origin);
     });
+  signals_.check(session_);
   overdetermined_.solve([this](const Plug& a, const Plug& b, const ConnectionOrigin& origin) {
     connect_ends(a, b, origin);
   });
@@ -122,11 +129,14 @@ void Connections::connect_leaves(const Plug& first, const Plug& second,
   const Value& left = session_.components->value(a);
   const Value& right = session_.components->value(b);
   if (left.type == BaseType::kString) return;
+  check_connected(session_, a, b, origin.source);
   const NodeId x = left.cells[static_cast<std::size_t>(first.linear)];
   const NodeId y = right.cells[static_cast<std::size_t>(second.linear)];
   const Graph& graph = *session_.graph;
   if (graph.op(x) != Op::kVariable || graph.op(y) != Op::kVariable)
     return connect_parameters(x, y, origin);
+  if (a.connection == syntax::Connection::kNone)
+    signals_.join({&a, x, first.is_outside}, {&b, y, second.is_outside}, origin.source);
   sets_.join({x, first.is_outside}, {y, second.is_outside}, kind_of(a.connection), origin);
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "modelica/connections/connect_rules.h"
 #include "modelica/connections/expandable.h"
 #include "modelica/connections/overconstrained.h"
 #include "modelica/connections/streams.h"
@@ -50,6 +51,7 @@ class Connections {
   std::vector<ConnectClause> clauses_;
   std::map<ConnectorEnd, int> cardinality_;
   ConnectionSets sets_;
+  SignalSets signals_;
   ConnectorFinder finder_{session_, is_used_};
   ExpandableBuses buses_{session_, is_used_};
   OverdeterminedConnectors overdetermined_{session_, finder_, sets_};

@@ -4,6 +4,7 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
+#include "modelica/connections/connect_rules.h"
 #include "modelica/expressions/reference.h"
 
 namespace hydae::modelica {
@@ -73,11 +74,12 @@ void ConnectorFinder::descend(ConnectorSide& side, const Query& query, Component
     side.sizes = sizes;
     return;
   }
-  if (part + 1 == reference.parts.size()) {
-    const bool is_changing = component.variability > Variability::kParameter;
-    if (query.needs_connector && (!is_changing || part == 0) &&
-        !session_.classes->is_connector(*component.type))
-      fail_no_connector();
+  // A component of the class may have the connector; behind a connector follow connectors (9.1).
+  const bool is_last = part + 1 == reference.parts.size();
+  if (query.needs_connector && (part > 0 || is_last) &&
+      !session_.classes->is_connector(*component.type) && !is_bus_element(session_, component))
+    fail_no_connector();
+  if (is_last) {
     side.sizes = sizes;
     for (const std::int64_t linear : chosen) side.ends.push_back({&component, linear});
     return;
@@ -120,6 +122,7 @@ ConnectorSide ConnectorFinder::resolve(const syntax::ReferenceExpr& reference, c
   session_.components->resolve(component);
   // A connector of the class itself is seen from outside; decided before outer is resolved (9.2).
   side.is_outside = session_.classes->is_connector(*component.type);
+  side.is_outer = component.link.is_outer && !component.link.is_inner;
   descend(side, {reference, env, needs_connector}, component, 0, {});
   return side;
 }

@@ -20,6 +20,7 @@ struct ConnectorSide {
   std::vector<ConnectorEnd> ends;
   Sizes sizes;
   bool is_outside = false;
+  bool is_outer = false;  // it belongs to an outer component
   bool is_present = true;
   SourceRange range;
   // An element that an expandable connector does not have yet:

@@ -122,6 +122,18 @@ bool ExpandableBuses::unite_buses(const ConnectClause& clause) {
   return is_changed;
 }
 
+// What is not there has no value, and nothing gives it one from outside.
+void ExpandableBuses::check_unused(const Element& element) {
+  for (const ModRef& mod : element.mods)
+    if (mod.scope->whole != element.owner)
+      return void(session_.error(
+          "modified-bus-element",
+          fmt::format("nothing is connected to `{}` of the expandable connector: it is not there "
+                      "and cannot be modified",
+                      session_.text(element.name)),
+          mod.mod->range));
+}
+
 // Declared elements that nothing is connected to.
 bool ExpandableBuses::remove_unused(Instance& bus) {
   bool is_changed = false;
@@ -131,6 +143,7 @@ bool ExpandableBuses::remove_unused(Instance& bus) {
     const bool is_expanded = session_.attempt(
         element->declaration->range(), [&] { session_.components->expand(*element->component); });
     if (!is_expanded || element->component->variability <= Variability::kParameter) continue;
+    check_unused(*element);
     is_changed |= element->component->is_present;
     element->component->is_present = false;
     element->component->marks.is_conditional = true;

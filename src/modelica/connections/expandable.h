@@ -35,6 +35,7 @@ class ExpandableBuses {
   bool unite(Instance& a, Instance& b);
   void check_bus_depth(const Instance& bus, SourceRange range);
   bool remove_unused(Instance& bus);
+  void check_unused(const Element& element);
 
   Session& session_;
   UsedElements& is_used_;

@@ -253,14 +253,21 @@ int ArrayFunctions::implicit_range(const syntax::Iterator& iterator, const Env& 
   int size = -1;
   const auto look_at = [&](const syntax::Expr& expr) {
     const auto* reference = syntax::find<syntax::ReferenceExpr>(&expr);
-    if (reference == nullptr || size >= 0) return;
+    if (reference == nullptr) return;
     for (std::size_t p = 0; p < reference->parts.size(); ++p) {
       const auto& subscripts = reference->parts[p].subscripts;
       for (std::size_t d = 0; d < subscripts.size(); ++d) {
         const auto* index = syntax::find<syntax::ReferenceExpr>(subscripts[d]);
         const bool is_iterator = index != nullptr && index->parts.size() == 1 &&
                                  index->parts.front().name.symbol == iterator.name.symbol;
-        if (is_iterator) size = References(session_).dimension_size(*reference, p, d, env);
+        if (!is_iterator) continue;
+        const int found = References(session_).dimension_size(*reference, p, d, env);
+        if (size >= 0 && found != size)
+          session_.fail("implicit-range",
+                        fmt::format("`{}` indexes dimensions of the sizes {} and {}",
+                                    session_.text(iterator.name.symbol), size, found),
+                        index->range);
+        size = found;
       }
     }
   };

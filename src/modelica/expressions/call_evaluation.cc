@@ -1,5 +1,6 @@
 #include "modelica/expressions/call_evaluation.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "modelica/classes/classes.h"
@@ -15,6 +16,72 @@
 
 namespace hydae::modelica {
 
+namespace {
+
+// The way from the first part of a dotted name to a function: Package.f, or a function of the class
+// of a component, world.gravityAcceleration (5.3.2).
+class FunctionPath {
+ public:
+  FunctionPath(Session& session, const syntax::ReferenceExpr& name)
+      : session_(session), name_(name) {}
+
+  // What the part at `i` means behind `element`.
+  Element& next(Element& element, std::size_t i) {
+    const bool is_component = element.component != nullptr;
+    Instance& scope =
+        is_component ? instance_of(element, name_.parts[i - 1]) : session_.classes->plain(element);
+    is_behind_component_ |= is_component;
+    const syntax::Ident& part = name_.parts[i].name;
+    Element* found = session_.classes->find_member(scope, part.symbol);
+    if (found == nullptr)
+      session_.classes->fail_not_found(part.symbol, scope, part.range, "function");
+    check(element, *found, part);
+    return *found;
+  }
+
+ private:
+  Instance& instance_of(Element& element, const syntax::ReferencePart& part) {
+    Component& component = session_.components->real(*element.component);
+    session_.components->expand(component);
+    if (component.instances.empty())
+      refuse("not-a-function",
+             fmt::format("`{}` is not a function", session_.evaluator->text(name_.range)));
+    if (!component.dimensions.empty() && part.subscripts.empty())
+      refuse("call-through-array",
+             fmt::format("`{}` is an array: a function is called through one component",
+                         session_.text(element.name)));
+    return *component.instances.front();
+  }
+
+  void check(const Element& before, const Element& found, const syntax::Ident& part) {
+    const std::string name = session_.text(part.symbol);
+    if (found.is_protected)
+      session_.fail("protected-access",
+                    fmt::format("`{}` is protected: it cannot be used from outside", name),
+                    part.range);
+    if (is_behind_component_ && before.component == nullptr && found.component != nullptr)
+      refuse("call-through-class",
+             fmt::format("`{}` is a component of the class `{}`: behind a class follow classes",
+                         name, session_.text(before.name)));
+    const bool is_operator =
+        found.cls != nullptr && found.cls->is(syntax::ClassKind::kOperatorFunction);
+    if (is_operator && before.component != nullptr)
+      refuse(
+          "call-through-component",
+          fmt::format("`{}` is an operator function: it is not called through a component", name));
+  }
+
+  [[noreturn]] void refuse(const char* code, const std::string& message) {
+    session_.fail(code, message, name_.range);
+  }
+
+  Session& session_;
+  const syntax::ReferenceExpr& name_;
+  bool is_behind_component_ = false;
+};
+
+}  // namespace
+
 Element* Calls::find_function(const syntax::ReferenceExpr& name, const Env& env) {
   const syntax::Ident& first = name.parts.front().name;
   const std::string spelled = session_.text(first.symbol);
@@ -26,25 +93,8 @@ Element* Calls::find_function(const syntax::ReferenceExpr& name, const Env& env)
   if (is_builtin && is_hidden) return nullptr;
   if (element == nullptr)
     session_.classes->fail_not_found(first.symbol, *env.scope, first.range, "function");
-  for (std::size_t i = 1; i < name.parts.size(); ++i) {
-    Instance* scope = nullptr;
-    if (element->component != nullptr) {
-      // A function of the class of a component: world.gravityAcceleration(r).
-      Component& component = session_.components->real(*element->component);
-      session_.components->expand(component);
-      if (component.instances.empty())
-        session_.fail("not-a-function",
-                      fmt::format("`{}` is not a function", session_.evaluator->text(name.range)),
-                      name.range);
-      scope = component.instances.front();
-    } else {
-      scope = &session_.classes->plain(*element);
-    }
-    const syntax::Ident& part = name.parts[i].name;
-    element = session_.classes->find_member(*scope, part.symbol);
-    if (element == nullptr)
-      session_.classes->fail_not_found(part.symbol, *scope, part.range, "function");
-  }
+  FunctionPath path(session_, name);
+  for (std::size_t i = 1; i < name.parts.size(); ++i) element = &path.next(*element, i);
   return element;
 }
 
@@ -129,6 +179,12 @@ Value Calls::construct_object(Element& cls, const syntax::CallExpr& call, const 
   if (constructor == nullptr)
     session_.fail("not-a-function", fmt::format("`{}` has no constructor", session_.text(cls.name)),
                   call.range);
+  if (session_.classes->find_member(session_.classes->plain(cls),
+                                    session_.workspace.intern("destructor")) == nullptr)
+    session_.fail(
+        "external-object",
+        fmt::format("the external object `{}` has no destructor", session_.text(cls.name)),
+        call.range);
   const FunctionInfo& info = session_.functions->info(*constructor);
   auto object = std::make_shared<ExternalObject>();
   object->class_name = session_.workspace.qualified_name(*cls.cls);
@@ -226,6 +282,27 @@ Value Calls::ask_graph(const syntax::CallExpr& call, const Env& env) {
                        : session_.connections->overdetermined().is_rooted(*reference, env));
 }
 
+namespace {
+
+// Of a function with some inputs given, the others are there by position (12.4.2.1).
+void name_positional(const FunctionInfo& info, const FunctionValue& function,
+                     std::vector<Given>& arguments) {
+  std::vector<const Element*> open;
+  for (const Element* input : info.inputs)
+    if (std::ranges::none_of(function.given,
+                             [&](const Field& field) { return field.name == input->name; }))
+      open.push_back(input);
+  if (function.given.empty()) return;
+  std::size_t position = 0;
+  for (Given& argument : arguments) {
+    if (argument.name.is_valid()) continue;
+    if (position < open.size()) argument.name = open[position]->name;
+    ++position;
+  }
+}
+
+}  // namespace
+
 Value Calls::call(const syntax::CallExpr& call, const Env& env) {
   const syntax::ReferenceExpr& name = *call.function;
   if (name.parts.empty()) throw Failure();
@@ -247,6 +324,7 @@ Value Calls::call(const syntax::CallExpr& call, const Env& env) {
                   name.range);
   const FunctionValue given = *value->function;
   std::vector<Given> all = arguments(*given.function, call, env);
+  name_positional(session_.functions->info(*given.function), given, all);
   for (const Field& field : given.given) all.push_back({field.name, *field.value, name.range});
   return session_.functions->call(*given.function, std::move(all), env.is_silent, call.range);
 }

@@ -131,13 +131,31 @@ void OperatorRecords::fail(const std::string& name, const std::vector<Value>& op
 
 // ---- constructors ----
 
+// 14.3
+void OperatorRecords::check_constructor(Element& constructor) {
+  const FunctionInfo& info = session_.functions->info(constructor);
+  if (info.outputs.size() != 1)
+    session_.fail("operator-signature",
+                  fmt::format("the constructor `{}` has {} outputs: it makes one record",
+                              session_.text(constructor.name), info.outputs.size()),
+                  range_);
+}
+
 std::optional<Value> OperatorRecords::construct(Element& record, std::vector<Given>& given) {
   std::vector<Element*> functions;
   add_functions("constructor", &record, functions);
   if (functions.empty()) return std::nullopt;
-  for (Element* function : functions)
-    if (fits(*function, given))
-      return session_.functions->call(*function, std::move(given), is_silent_, range_);
+  std::erase_if(functions, [&](Element* function) { return !fits(*function, given); });
+  if (functions.size() > 1)
+    session_.fail(
+        "ambiguous-call",
+        fmt::format("`{}` fits the constructors `{}` and `{}`", session_.text(record.name),
+                    session_.text(functions[0]->name), session_.text(functions[1]->name)),
+        range_);
+  if (!functions.empty()) {
+    check_constructor(*functions.front());
+    return session_.functions->call(*functions.front(), std::move(given), is_silent_, range_);
+  }
   std::vector<Value> values;
   for (const Given& argument : given) values.push_back(argument.value);
   if (values.empty()) return std::nullopt;

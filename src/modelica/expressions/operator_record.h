@@ -32,6 +32,7 @@ class OperatorRecords {
   // Functions of the operator called `name` (without quotes), of all operands, each once.
   std::vector<Element*> functions_of(const std::string& name, const std::vector<Value>& operands);
   void add_functions(const std::string& name, Element* record, std::vector<Element*>& out);
+  void check_constructor(Element& constructor);
   bool fits(Element& input, const Value& argument);
   bool fits(Element& function, const std::vector<Given>& given);
   std::optional<Value> call_matching(const std::vector<Element*>& functions,

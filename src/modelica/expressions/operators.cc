@@ -117,6 +117,18 @@ NodeId Operators::step_relation(BinaryOp op, NodeId a, NodeId b) {
   return op == BinaryOp::kEqual ? is_equal : graph.unary(Op::kNot, is_equal);
 }
 
+// 3.5: what changes all the time is equal to something at instants, if at all.
+void Operators::warn_of_equality(BinaryOp op, NodeId a, NodeId b, SourceRange range) {
+  if (op != BinaryOp::kEqual && op != BinaryOp::kNotEqual) return;
+  DiscreteTime& discrete = session_.evaluator->discrete_time();
+  if (discrete.holds(a) && discrete.holds(b)) return;
+  session_
+      .warning("real-equality",
+               fmt::format("`{}` compares Reals that change all the time", syntax::spelling(op)),
+               range)
+      .help = "compare with `<`, or `abs(a - b) < eps`";
+}
+
 Value Operators::relation(BinaryOp op, const Value& a, const Value& b, bool is_silent,
                           SourceRange range) {
   if (!a.is_scalar() || !b.is_scalar())
@@ -140,6 +152,7 @@ Value Operators::relation(BinaryOp op, const Value& a, const Value& b, bool is_s
       return Value::scalar_of(BaseType::kBoolean, step_relation(op, x, y));
   }
   if (!is_real) is_silent = true;
+  if (is_real && !is_silent) warn_of_equality(op, a.scalar(), b.scalar(), range);
   const NodeId node = session_.graph->relation(relation_of(op), a.scalar(), b.scalar(), is_silent);
   return Value::scalar_of(BaseType::kBoolean, node);
 }

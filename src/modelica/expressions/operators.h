@@ -23,6 +23,7 @@ class Operators {
   Value map(const Value& a, const Value& b, BaseType type, Op op, SourceRange range);
 
  private:
+  void warn_of_equality(syntax::BinaryOp op, NodeId a, NodeId b, SourceRange range);
   Value relation(syntax::BinaryOp op, const Value& a, const Value& b, bool is_silent,
                  SourceRange range);
   NodeId step_relation(syntax::BinaryOp op, NodeId a, NodeId b);

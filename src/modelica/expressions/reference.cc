@@ -301,6 +301,23 @@ const Value* References::find_in_frames(Element& element, const Env& env, Source
   return nullptr;
 }
 
+namespace {
+
+// 3.6.7: time passes in models and blocks.
+void check_time(Session& session, Instance& scope, SourceRange range) {
+  const bool is_data = session.classes->is_record(scope) || session.classes->is_connector(scope) ||
+                       session.classes->is_kind(scope, syntax::ClassKind::kPackage);
+  if (is_data)
+    session
+        .error(
+            "misplaced-time",
+            fmt::format("`time` is used in `{}`, which is no model", session.text(scope.def->name)),
+            range)
+        .help = "the model that has it can write `time` in a modifier";
+}
+
+}  // namespace
+
 Value References::reference(const syntax::ReferenceExpr& expr, const Env& env) {
   if (expr.parts.empty()) throw Failure();
   const syntax::ReferencePart& first = expr.parts.front();
@@ -316,6 +333,7 @@ Value References::reference(const syntax::ReferenceExpr& expr, const Env& env) {
     if (is_time && env.frame != nullptr && env.frame->function != nullptr)
       session_.fail("time-in-function", "a function cannot read `time`: make it an input",
                     first.name.range);
+    if (is_time) check_time(session_, *env.scope, first.name.range);
     if (is_time) return Value::scalar_of(BaseType::kReal, session_.graph->time());
     session_.classes->fail_not_found(name, *env.scope, first.name.range, "name");
   }
@@ -438,6 +456,17 @@ Value References::component_value(Component& component) {
   return stored != nullptr ? *stored : record_value(component, Env());
 }
 
+// The inner component may have more than the class of the outer one, through which it is seen
+// (5.4).
+void References::check_seen_through(const Component& named, const syntax::ReferenceExpr& expr,
+                                    std::size_t part) {
+  const bool has_next = part + 1 < expr.parts.size();
+  if (!named.link.is_outer || named.type->is_builtin() || !has_next) return;
+  const syntax::Ident& next = expr.parts[part + 1].name;
+  if (session_.classes->find_member(*named.type, next.symbol) == nullptr)
+    session_.classes->fail_not_found(next.symbol, *named.type, next.range, "element");
+}
+
 Value References::read_component(Component& named, const syntax::ReferenceExpr& expr,
                                  std::size_t part, const Env& env) {
   Component& component = session_.components->real(named);
@@ -454,6 +483,7 @@ Value References::read_component(Component& named, const syntax::ReferenceExpr& 
     // A component that is there is read all the same: libraries do, behind the same condition.
     if (!component.is_present) session_.fail(std::move(diagnostic));
   }
+  check_seen_through(named, expr, part);
   const syntax::ReferencePart& at = expr.parts[part];
   std::vector<Subscript> chosen;
   if (!at.subscripts.empty())

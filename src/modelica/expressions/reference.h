@@ -47,6 +47,8 @@ class References {
                           const Env& env);
   Value read_component(Component& component, const syntax::ReferenceExpr& expr, std::size_t part,
                        const Env& env);
+  void check_seen_through(const Component& named, const syntax::ReferenceExpr& expr,
+                          std::size_t part);
   Value read_subscripted(Component& component, const syntax::ReferenceExpr& expr, std::size_t part,
                          std::vector<Subscript> subscripts, const Env& env);
   Value read_member(Instance& instance, const syntax::ReferenceExpr& expr, std::size_t part,

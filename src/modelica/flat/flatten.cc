@@ -4,6 +4,7 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/components/components.h"
+#include "modelica/components/prefix_rules.h"
 #include "modelica/connections/connections.h"
 #include "modelica/equations/connect_clauses.h"
 #include "modelica/equations/equations.h"
@@ -29,6 +30,37 @@ const char* name_of_kind_without_components(syntax::ClassKind kind) {
     case syntax::ClassKind::kOperator: return "an operator";
     default: return nullptr;
   }
+}
+
+// What has no behaviour of its own; null for what can be run.
+const char* name_of_kind_without_behaviour(syntax::ClassKind kind) {
+  switch (kind) {
+    case syntax::ClassKind::kModel:
+    case syntax::ClassKind::kBlock:
+    case syntax::ClassKind::kClass: return nullptr;
+    case syntax::ClassKind::kRecord:
+    case syntax::ClassKind::kOperatorRecord: return "a record";
+    case syntax::ClassKind::kConnector:
+    case syntax::ClassKind::kExpandableConnector: return "a connector";
+    case syntax::ClassKind::kType: return "a type";
+    default: return name_of_kind_without_components(kind);
+  }
+}
+
+// The class that is asked for: a model, block or plain class with nothing left open.
+void check_model_class(Session& session, const Element& cls) {
+  const auto refuse = [&](const char* code, const std::string& message, SourceRange range) {
+    session.fail(code, fmt::format("`{}` is {}", session.text(cls.name), message), range);
+  };
+  if (cls.cls == nullptr) refuse("not-a-model", "a predefined type: there is nothing to run", {});
+  if (!session.workspace.require(*cls.cls)) throw Failure();
+  const syntax::ClassDefinition& definition = *cls.cls->definition;
+  if (const char* kind = name_of_kind_without_behaviour(definition.class_kind))
+    refuse("not-a-model", fmt::format("{}: only a model or block can be run", kind),
+           definition.name.range);
+  if (definition.is_partial)
+    refuse("partial-class", "partial: a class that extends it can be a model",
+           definition.name.range);
 }
 
 }  // namespace
@@ -111,6 +143,7 @@ void Flattener::walk_component(Component& component) {
         component.element->declaration->range());
   if (!component.type->is_builtin()) check_class(component);
   for (Instance* instance : component.instances) walk(*instance);
+  check_prefixes(session_, component);
 }
 
 void Flattener::walk(Instance& instance) {
@@ -122,7 +155,12 @@ void Flattener::walk(Instance& instance) {
     if (element.component == nullptr) continue;
     session_.attempt(element.declaration->range(), [&] { walk_component(*element.component); });
   }
-  if (instance.component != nullptr) check_flows(instance);
+  if (instance.component == nullptr) return;
+  check_flows(instance);
+  const bool is_balanced_kind =
+      session_.classes->is_kind(instance, syntax::ClassKind::kConnector) ||
+      session_.classes->is_kind(*instance.component->type, syntax::ClassKind::kConnector);
+  if (is_balanced_kind) check_connector_balance(session_, instance);
 }
 
 // Base classes first; one that is inherited twice counts once (7.1).
@@ -193,13 +231,8 @@ void Flattener::connect() {
 void Flattener::run(Element& model_class) {
   session_.model = &session_.classes->plain(model_class);
   Instance& model = *session_.model;
-  if (model_class.cls != nullptr && session_.workspace.require(*model_class.cls) &&
-      model_class.cls->definition->is_partial)
-    session_.error("partial-class",
-                   fmt::format("`{}` is partial: a class that extends it can be a model",
-                               session_.text(model_class.name)),
-                   model_class.cls->definition->name.range);
   const bool is_walked = session_.attempt(SourceRange(), [&] {
+    check_model_class(session_, model_class);
     session_.classes->elaborate(model);
     session_.request.is_flat_text =
         annotation_is_true(find_annotation(model.def->definition->comment.annotation,

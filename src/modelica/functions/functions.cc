@@ -44,6 +44,16 @@ const FunctionInfo& Functions::info(Element& function) {
   return info(session_.classes->plain(function), &function);
 }
 
+// 12.2: types, records and functions.
+void Functions::check_variable(const Component& component) {
+  const bool is_block = session_.classes->is_kind(*component.type, syntax::ClassKind::kBlock);
+  if (!is_block && !session_.classes->is_kind(*component.type, syntax::ClassKind::kModel)) return;
+  session_.error("misplaced-component",
+                 fmt::format("`{}` is a {}: a function holds types and records",
+                             session_.text(component.element->name), is_block ? "block" : "model"),
+                 component.element->declaration->range());
+}
+
 const FunctionInfo& Functions::info(Instance& instance, Element* element) {
   std::unique_ptr<FunctionInfo>& info = infos_[&instance];
   if (info != nullptr) return *info;
@@ -56,11 +66,14 @@ const FunctionInfo& Functions::info(Instance& instance, Element* element) {
     if (member->component == nullptr) continue;
     Component& component = *member->component;
     session_.components->resolve(component);
+    if (!made->is_record) check_variable(component);
     member->slot = static_cast<int>(made->variables.size());
     made->variables.push_back(member);
     if (made->is_record) {
-      // Final and constant fields are computed, not given (12.6).
-      const bool is_fixed = component.is_final || component.variability == Variability::kConstant;
+      // Final fields and constants with a value are computed, not given (12.6).
+      const bool is_fixed =
+          component.is_final || (component.variability == Variability::kConstant &&
+                                 session_.components->bindings().binding(component).has_value());
       if (!is_fixed) made->inputs.push_back(member);
     } else if (component.causality == syntax::Causality::kInput) {
       made->inputs.push_back(member);
@@ -137,6 +150,11 @@ Value Functions::call_with(const FunctionInfo& called, std::vector<Value> argume
     is_vectorized = true;
   }
   if (!is_vectorized) return call_once(called, std::move(arguments), is_given, is_silent, range);
+  if (called.outputs.size() > 1)
+    session_.fail("vectorized-tuple",
+                  fmt::format("`{}` has {} results and cannot be applied element by element",
+                              session_.text(called.instance->def->name), called.outputs.size()),
+                  range);
   std::vector<Value> items;
   for (std::int64_t i = 0; i < num_elements(loop); ++i) {
     std::vector<Value> element = arguments;

@@ -104,6 +104,7 @@ class Functions {
   int depth() const { return depth_; }
 
  private:
+  void check_variable(const Component& component);
   Value call_with(const FunctionInfo& called, std::vector<Value> arguments,
                   const std::vector<bool>& is_given, bool is_silent, SourceRange range);
   Value call_once(const FunctionInfo& called, std::vector<Value> arguments,
