@@ -24,10 +24,7 @@ struct Cause {
   bool is_root_alone = false;  // a root has come to zero, and nothing switches with it
   double uncertainty = 0;      // of its time
   double time_error = 0;       // of its time, for an error of the tolerance in the guards
-  std::map<std::size_t, double> left_guards;  // values of the guards, as far as located
-  // Of these only the instant is known: an impact has closed the contact, and its guard is the
-  // force.
-  std::set<std::size_t> replaced;
+  std::map<std::size_t, double> left_guards;       // values of the guards, as far as located
   std::vector<std::pair<std::size_t, int>> exits;  // surfaces that are left, and to which side
 };
 

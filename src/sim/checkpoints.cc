@@ -27,7 +27,8 @@ const char* find_misfit(const HybridModel& model, std::size_t num_conditions,
     if (history.pieces().empty()) return "a delay has no past";
   const bool fits = guards.sizes.size() == n && guards.scales.size() <= n &&
                     guards.is_given.size() == guards.scales.size() &&
-                    (guards.residues.size() == n || guards.scales.empty());
+                    (guards.residues.size() == n || guards.scales.empty()) &&
+                    (guards.others.empty() || guards.others.rbegin()->first < n);
   return fits ? nullptr : "it has other guards";
 }
 

@@ -126,10 +126,9 @@ ContactResponse::Contacts ContactResponse::touching(const std::vector<ContactMot
                                                     const HybridState& state) const {
   Contacts touching;
   for (std::size_t k = 0; k < motions.size(); ++k)
-    if (kind_of(k, state) != ContactKind::kSwitch &&
-        (state.discrete[model_.contacts()[k].closed.index()] == 1 ||
-         state.switches.bits[model_.contacts()[k].relation] ||
-         std::abs(motions[k].gap) <= motions[k].touch))
+    if (!is_switch(k, state) && (state.discrete[model_.contacts()[k].closed.index()] == 1 ||
+                                 state.switches.bits[model_.contacts()[k].relation] ||
+                                 std::abs(motions[k].gap) <= motions[k].touch))
       touching.push_back(k);
   return touching;
 }
@@ -216,7 +215,6 @@ Outcome<Done> ContactResponse::collide(const Contacts& contacts, bool is_collisi
   if (!system.restarted().succeeded()) return restart_failure(t, system.restarted());
   accept_impact(system, event);
   set_states_after(impact, *solved, contacts, state);
-  for (std::size_t k : contacts) event.cause.replaced.insert(model_.contacts()[k].relation);
   event.tried_contacts.clear();
   return Done{};
 }
@@ -229,7 +227,7 @@ bool ContactResponse::find_switches(const Contacts& contacts, HybridState& state
   for (std::size_t k : contacts) {
     if (state.contact_kinds[k] != ContactKind::kUnknown) continue;
     state.contact_kinds[k] = find_kind(k, event.t, state);
-    is_new = is_new || state.contact_kinds[k] == ContactKind::kSwitch;
+    is_new = is_new || is_switch(k, state);
   }
   forget_switched(model_, state, state.switches);
   return is_new;
@@ -242,9 +240,12 @@ ContactKind ContactResponse::find_kind(std::size_t contact, double t, const Hybr
   if (model_.contacts()[contact].friction) return ContactKind::kImpact;
   std::optional<int> degree = degree_of(contact, {contact}, t, state);
   if (!degree || *degree == kNoDegree) degree = degree_of(contact, all_contacts(model_), t, state);
-  if (!degree) return ContactKind::kSwitch;
+  if (!degree) return ContactKind::kValue;
   if (*degree == kNoDegree) return ContactKind::kUnknown;
-  return *degree < 2 ? ContactKind::kSwitch : ContactKind::kImpact;
+  return *degree > 1    ? ContactKind::kImpact
+         : *degree == 1 ? ContactKind::kRate
+         : *degree == 0 ? ContactKind::kValue
+                        : ContactKind::kInverse;
 }
 
 // While these contacts are open; nothing where that is ill-posed.
@@ -372,7 +373,7 @@ void ContactResponse::warn_of_penetration(const std::vector<ContactMotion>& moti
     if (motions[k].gap < -kMostPenetration * motions[k].touch) inside.push_back(k);
   find_switches(inside, state, event);
   for (std::size_t k : inside)
-    if (kind_of(k, state) != ContactKind::kSwitch)
+    if (!is_switch(k, state))
       report_.warn_once(
           fmt::format("`{}` starts with a gap of {:.6g}: what is inside the wall is "
                       "moved out of it",
@@ -386,7 +387,7 @@ Outcome<bool> ContactResponse::respond(const EvaluationContext& now, HybridState
   if (event.t == settings_.start) warn_of_penetration(moving, state, event);
   if (find_switches(touching(moving, state), state, event)) return true;
   for (std::size_t k = 0; k < moving.size(); ++k)
-    if (kind_of(k, state) == ContactKind::kSwitch) moving[k] = {};
+    if (is_switch(k, state)) moving[k] = {};
   const Contacts contacts = touching(moving, state);
   const bool is_impact = std::any_of(contacts.begin(), contacts.end(), [&](std::size_t k) {
     return moving[k].speed < -smallest_speed(moving[k]);
@@ -474,6 +475,38 @@ bool ContactResponse::try_states(const Contacts& touching,
   return false;
 }
 
+// Of a guard that has not been seen yet: what it is computed from.
+std::vector<double> ContactResponse::first_sizes(std::size_t contact, bool is_gap,
+                                                 const ContactMotion& motion) const {
+  if (is_gap) return {motion.touch / closeness_, motion.typical_speed};
+  return {scales_.scale_of(model_.contacts()[contact].force)};
+}
+
+void ContactResponse::exchange_guards(const EvaluationContext& now, const Values& values,
+                                      HybridState& state) {
+  GuardMemory& guards = state.guards;
+  if (guards.others.size() == model_.contacts().size() &&
+      exchanged_guards(model_, state, state.discrete).empty())
+    return;
+  const auto moving = motions(now, values);
+  for (std::size_t k = 0; k < moving.size(); ++k) {
+    const HybridContact& contact = model_.contacts()[k];
+    const std::size_t relation = contact.relation;
+    OtherGuard& other = guards.others[relation];
+    const bool is_closed = state.discrete[contact.closed.index()] == 1;
+    if (other.is_gap != is_closed) {
+      std::swap(guards.sizes[relation], other.sizes);
+      if (!other.is_seen) guards.sizes[relation].clear();  // the next step says
+      other.is_seen = !other.sizes.empty();
+      other.is_gap = is_closed;
+      if (relation < guards.noise.size()) guards.noise[relation] = guards.lengths[relation] = 0;
+      if (relation < guards.scales.size()) std::swap(guards.scales[relation], other.scale);
+      if (relation < guards.is_given.size()) guards.is_given[relation] = true;
+    }
+    if (other.sizes.empty()) other.sizes = first_sizes(k, other.is_gap, moving[k]);
+  }
+}
+
 void ContactResponse::warn_of_other_continuations(const StateView& view,
                                                   const SolutionPtr& solution, double t) {
   const auto moving = motions(view.at(t), view.values(t));
@@ -489,8 +522,8 @@ void ContactResponse::warn_of_other_continuations(const StateView& view,
         (contact.friction && direction == ContactState::kStuck))
       continue;
     const ContactKind known = kind_of(k, view.state);
-    if ((known == ContactKind::kUnknown ? find_kind(k, t, view.state) : known) ==
-        ContactKind::kSwitch)
+    if ((known == ContactKind::kUnknown ? find_kind(k, t, view.state) : known) >=
+        ContactKind::kRate)
       continue;
     const LeftLimit left = left_limit(solution, t, model_.model().num_variables());
     Outcome<Opened> opened = open(t, {k}, view.state, view.state.discrete, left);

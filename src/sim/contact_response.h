@@ -62,6 +62,9 @@ class ContactResponse {
   // paradox): it might as well have stayed closed.
   void warn_of_other_continuations(const StateView& view, const SolutionPtr& solution, double t);
 
+  // The relations of contacts that have opened or closed stand for other guards from now on.
+  void exchange_guards(const EvaluationContext& now, const Values& values, HybridState& state);
+
  private:
   using Contacts = std::vector<std::size_t>;
   Contacts touching(const std::vector<ContactMotion>& motions, const HybridState& state) const;
@@ -92,6 +95,8 @@ class ContactResponse {
                             const HybridState& state) const;
   bool try_states(const Contacts& touching, const std::vector<ContactMotion>& motions,
                   HybridState& state, Event& event) const;
+  std::vector<double> first_sizes(std::size_t contact, bool is_gap,
+                                  const ContactMotion& motion) const;
   void warn_of_penetration(const std::vector<ContactMotion>& motions, HybridState& state,
                            const Event& event);
   std::string names_of(const Contacts& contacts) const;

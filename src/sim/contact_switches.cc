@@ -7,8 +7,7 @@ namespace hydae {
 std::vector<std::size_t> switch_relations(const HybridModel& model, const HybridState& state) {
   std::vector<std::size_t> relations;
   for (std::size_t k = 0; k < model.contacts().size(); ++k)
-    if (kind_of(k, state) == ContactKind::kSwitch)
-      relations.push_back(model.contacts()[k].relation);
+    if (is_switch(k, state)) relations.push_back(model.contacts()[k].relation);
   return relations;
 }
 
@@ -21,8 +20,7 @@ bool is_of_switch(const HybridModel& model, const HybridState& state, std::size_
 bool follows_relations(const HybridModel& model, const HybridState& state, VarId discrete) {
   if (model.follows_relations(discrete)) return true;
   for (std::size_t k = 0; k < model.contacts().size(); ++k)
-    if (kind_of(k, state) == ContactKind::kSwitch && model.contacts()[k].closed == discrete)
-      return true;
+    if (is_switch(k, state) && model.contacts()[k].closed == discrete) return true;
   return false;
 }
 
@@ -30,13 +28,28 @@ void switch_contacts(const HybridModel& model, const HybridState& state,
                      const std::vector<bool>& bits, std::vector<double>& discrete) {
   for (std::size_t k = 0; k < model.contacts().size(); ++k) {
     const HybridContact& contact = model.contacts()[k];
-    if (kind_of(k, state) == ContactKind::kSwitch && bits[contact.relation])
+    if (is_switch(k, state) && bits[contact.relation])
       set_state(contact, opposite(state_of(contact, discrete)), discrete);
   }
 }
 
 void forget_switched(const HybridModel& model, const HybridState& state, Switches& switches) {
   for (std::size_t k : switch_relations(model, state)) switches.bits[k] = false;
+}
+
+std::map<std::size_t, bool> exchanged_guards(const HybridModel& model, const HybridState& state,
+                                             const std::vector<double>& discrete) {
+  std::map<std::size_t, bool> exchanged;
+  for (std::size_t k = 0; k < model.contacts().size(); ++k) {
+    const HybridContact& contact = model.contacts()[k];
+    const auto other = state.guards.others.find(contact.relation);
+    const bool is_closed = discrete[contact.closed.index()] == 1;
+    if (other == state.guards.others.end() || other->second.is_gap == is_closed) continue;
+    const ContactKind kind = kind_of(k, state);
+    exchanged[contact.relation] =
+        is_closed ? kind >= ContactKind::kValue : kind < ContactKind::kInverse;
+  }
+  return exchanged;
 }
 
 std::vector<std::vector<double>> other_contact_states(const HybridModel& model,

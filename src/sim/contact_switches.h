@@ -5,6 +5,7 @@
 // the other state than the pass has begun with. docs/math/contact.md.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "sim/hybrid_state.h"
@@ -14,6 +15,10 @@ namespace hydae {
 inline ContactKind kind_of(std::size_t contact, const HybridState& state) {
   return contact < state.contact_kinds.size() ? state.contact_kinds[contact]
                                               : ContactKind::kUnknown;
+}
+
+inline bool is_switch(std::size_t contact, const HybridState& state) {
+  return kind_of(contact, state) >= ContactKind::kRate;
 }
 
 // Relations of all contacts that are switches.
@@ -28,6 +33,12 @@ void switch_contacts(const HybridModel& model, const HybridState& state,
                      const std::vector<bool>& bits, std::vector<double>& discrete);
 // The states are among the discrete values now.
 void forget_switched(const HybridModel& model, const HybridState& state, Switches& switches);
+
+// Contacts whose relations stand for other guards with these discrete values than in the memory of
+// the state: by relation, whether the new guard vanishes, too, where the other one was located. A
+// force that acts through derivatives is not zero where the gap is.
+std::map<std::size_t, bool> exchanged_guards(const HybridModel& model, const HybridState& state,
+                                             const std::vector<double>& discrete);
 
 // For a start: discrete values in which other contacts are closed, first those with the fewest
 // changes; not all where there are many.

@@ -51,6 +51,7 @@ Outcome<Done> EventHandler::process(double t, Cause cause) {
   Event event = begin(t, std::move(cause));
   if (const auto settled = settle(event); !settled) return settled;
   if (const auto progress = check_gaps(event); !progress) return progress;
+  exchange_guards(event.t);
   if (!model_.contacts().empty())
     parts_.contacts.warn_of_other_continuations(run_.view(), run_.solution, event.t);
   finish(event);
@@ -149,6 +150,10 @@ void EventHandler::choose_pieces(double t, const Cause& cause) {
   parts_.inputs.choose(t, run_.state);
   parts_.delays.choose_pieces(run_.view().at(t), cause, run_.state);
   run_.fill_table();
+}
+
+void EventHandler::exchange_guards(double t) {
+  parts_.contacts.exchange_guards(run_.view().at(t), run_.view().values(t), run_.state);
 }
 
 void EventHandler::finish(Event& event) {
@@ -260,6 +265,7 @@ void EventHandler::accept_closed(ZenoClosure::Closed& closed) {
   for (std::size_t k = 0; k < guards.noise.size(); ++k)
     if (!guards.sizes[k].empty())
       guards.noise[k] = std::max(guards.noise[k], kExtrapolated * guards.sizes[k][0]);
+  exchange_guards(event.t);
   const StateView view = run_.view();
   parts_.rows.record(view, event.t);
   parts_.log.add_record(view, event);

@@ -22,6 +22,7 @@ class EventHandler {
   Outcome<Done> check_gaps(const Event& event);
   Event begin(double t, Cause cause);
   Outcome<Done> settle(Event& event);
+  void exchange_guards(double t);
   void finish(Event& event);
   bool is_end_of_past(const Cause& cause) const;
   bool is_worth_a_record(const Event& event) const;

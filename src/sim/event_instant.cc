@@ -92,7 +92,6 @@ void EventInstant::begin_again(const Changed& before, Event& event) {
   event.resets.clear();
   event.has_new_resets = false;
   event.tried_contacts.clear();
-  event.cause.replaced.clear();
   event.pass = 0;
 }
 

@@ -116,9 +116,10 @@ GuardSigns::GuardSigns(const HybridModel& model, double rtol, double atol, Outpu
 
 // The relation of the cause whose root this one has, too: one with the same guard. Of relations
 // that nobody watches nothing else is known.
-std::optional<std::size_t> GuardSigns::located_with(const Cause& cause,
+std::optional<std::size_t> GuardSigns::located_with(const Subject& subject,
                                                     std::size_t relation) const {
-  if (cause.replaced.count(relation) != 0) return std::nullopt;
+  const Cause& cause = subject.cause;
+  if (subject.is_exchanged(relation) && !subject.exchanged->at(relation)) return std::nullopt;
   if (cause.relations.count(relation) != 0) return relation;
   if (model_.relations()[relation].is_bound) return std::nullopt;
   for (const auto& side : model_.surfaces()[model_.surface_of(relation)].relations)
@@ -130,8 +131,8 @@ std::optional<std::size_t> GuardSigns::located_with(const Cause& cause,
 std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
                                       std::span<const double> series) const {
   const Subject& subject = look.subject;
-  const auto located = located_with(subject.cause, relation);
-  const std::vector<double>& sizes = subject.memory.sizes[located.value_or(relation)];
+  const auto located = located_with(subject, relation);
+  const std::vector<double>& sizes = subject.sizes(located.value_or(relation));
   const double scale = std::abs(subject.solution.stepper().expansion().scale());
   std::vector<double> noise(series.size());
   // What moves the guard less than the last digits of what its lower derivatives have moved it by
@@ -156,9 +157,11 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
   // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
-  // that changes its sign has held) do so but for the error of its time.
+  // that changes its sign has held, of the gap of a diode whose current has vanished) do so but for
+  // the error of its time.
+  const bool is_other = !located || subject.is_exchanged(relation);
   if (model_.relations()[relation].is_slip ||
-      (!located && !model_.relations()[relation].is_time_only)) {
+      (is_other && !model_.relations()[relation].is_time_only)) {
     const double shift =
         std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
     for (std::size_t n = 1; n + 1 < noise.size(); ++n)
@@ -198,9 +201,9 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   for (const auto& [surface, side] : cause.exits)
     if (surface == model_.surface_of(relation))
       for (double& bound : noise) bound *= of_derivatives;
-  const auto located_relation = located_with(cause, relation);
+  const auto located_relation = located_with(subject, relation);
   if (!located_relation) return;
-  const std::vector<double>& sizes = subject.memory.sizes[*located_relation];
+  const std::vector<double>& sizes = subject.sizes(*located_relation);
   const double size = sizes.empty() ? std::abs(subject.solution.output(relation)[0]) : sizes[0];
   const auto left = cause.left_guards.find(*located_relation);
   if (left != cause.left_guards.end()) {
@@ -318,7 +321,7 @@ void GuardSigns::read_guards(const Look& look, GuardReading& reading) const {
 // A guard that the mode holds at zero: it stays there but for the rounding of what it has been, and
 // cannot fire by that.
 double GuardSigns::rounding_at_rest(const Subject& subject, std::size_t relation) const {
-  const std::vector<double>& sizes = subject.memory.sizes[relation];
+  const std::vector<double>& sizes = subject.sizes(relation);
   double rounding = sizes.empty() ? 0 : kNoise * sizes[0];
   for (double coefficient : subject.solution.output(relation))
     rounding = std::max(rounding, std::abs(coefficient));

@@ -3,6 +3,7 @@
 // docs/math/instant.md.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -46,6 +47,16 @@ class GuardSigns {
     const std::vector<bool>* before = nullptr;
     const TaylorSolution* left = nullptr;  // the solution before the instant, as it stands
     const std::vector<double>* guard_errors = nullptr;  // see EventPass
+    // Relations of contacts that stand for another guard than the memory has it:
+    // exchanged_guards().
+    const std::map<std::size_t, bool>* exchanged = nullptr;
+    bool is_exchanged(std::size_t relation) const {
+      return exchanged != nullptr && exchanged->contains(relation);
+    }
+    // Largest |g^(n)|/n! so far.
+    const std::vector<double>& sizes(std::size_t relation) const {
+      return is_exchanged(relation) ? memory.others.at(relation).sizes : memory.sizes[relation];
+    }
   };
   GuardReading read(const Subject& subject, const ModeChoice& choice) const;
   // Of the extended jet: impulses first.
@@ -78,7 +89,7 @@ class GuardSigns {
   poly::JetSign regular_sign(const Look& look, std::size_t relation) const;
   std::vector<double> noise(const Look& look, std::size_t relation,
                             std::span<const double> series) const;
-  std::optional<std::size_t> located_with(const Cause& cause, std::size_t relation) const;
+  std::optional<std::size_t> located_with(const Subject& subject, std::size_t relation) const;
   double moved_so_far(const Subject& subject, std::span<const double> series) const;
   bool was_held(const Subject& subject, std::size_t relation, double size) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,

@@ -29,6 +29,7 @@ constexpr int kMostRounds = 20;
 constexpr int kMostPlainInitialRounds =
     3;  // discrete part, past and solution in turn, before they are a loop
 constexpr int kMostSteadyStateSteps = 20;
+constexpr std::size_t kMostContactsInCycle = 8;
 constexpr std::size_t kMostLimits = 4;  // that are looked at from both sides
 
 std::vector<NodeId> guard_roots(const HybridModel& model) {
@@ -302,8 +303,10 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
 // flow through one of two diodes), others are closed: one of them, then two, and so on.
 Outcome<HybridStart> HybridInitializer::search_contacts(const Values& pre, Release release) {
   Outcome<HybridStart> as_given = search_mode(pre, release);
-  if (as_given || as_given.failure().status == Status::kAssertionFailed ||
-      as_given.failure().status == Status::kModeCycle)
+  if (as_given || as_given.failure().status == Status::kAssertionFailed) return as_given;
+  // Each of them would go round in the same circle.
+  if (as_given.failure().status == Status::kModeCycle &&
+      hybrid_.contacts().size() > kMostContactsInCycle)
     return as_given;
   for (const Values& other : other_contact_states(hybrid_, pre))
     if (Outcome<HybridStart> found = search_mode(other, release)) return found;

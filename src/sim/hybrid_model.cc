@@ -401,6 +401,7 @@ class HybridModel::Builder {
     if (made.name.ends_with(".closed")) made.name.resize(made.name.size() - 7);
     made.gap = rewritten(lowered(contact.gap));
     made.speed = total_derivative(graph_, made.gap);
+    made.force = graph_.leaf_of(contact.force.id()).variable;
     made.closed = contact.closed;
     made.relation = relation_of(branch.conditions.front());
     made.row =

@@ -150,7 +150,8 @@ struct HybridFriction {
 
 struct HybridContact {
   std::string name;
-  NodeId gap, speed;     // speed: the time derivative of the gap
+  NodeId gap, speed;  // speed: the time derivative of the gap
+  VarId force;
   VarId closed;          // Boolean
   std::size_t relation;  // violated: the open gap is negative, or the force of the closed one
   EqId row;              // among residuals()

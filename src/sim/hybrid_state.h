@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "sim/history.h"
@@ -12,6 +13,15 @@
 #include "sim/zeno.h"
 
 namespace hydae {
+
+// The relation of a contact has two guards, the gap while it is open and the force while it is
+// closed. What is known of the one that it does not stand for at the moment.
+struct OtherGuard {
+  bool is_gap = false;
+  bool is_seen = false;       // else the sizes are those of what it is computed from
+  std::vector<double> sizes;  // see GuardMemory
+  double scale = 0;
+};
 
 // What is known about guards from the past of the run.
 struct GuardMemory {
@@ -29,6 +39,7 @@ struct GuardMemory {
   // Of each guard: whether the start has given it a size, by its value or its first derivatives.
   // Else it is moved by errors before it is moved by anything else.
   std::vector<bool> is_given;
+  std::map<std::size_t, OtherGuard> others;  // by relation of a contact
   // Of each guard: the length in time of the parts of a step in which its series converges.
   std::vector<double> lengths;
 };
@@ -37,7 +48,10 @@ struct GuardMemory {
 enum class ContactKind : std::uint8_t {
   kUnknown,
   kImpact,  // it acts through a second derivative: bodies collide
-  kSwitch,  // at once or through one derivative: a diode, a freewheel. Nothing collides
+  // Nothing collides:
+  kRate,     // through one derivative: a diode and a capacitor, a freewheel
+  kValue,    // at once: a diode and a resistor
+  kInverse,  // it has the gap for its derivative: a diode and a coil
 };
 
 struct HybridState {

@@ -6,6 +6,7 @@ namespace hydae {
 
 Outcome<Done> RunInstants::begin(const std::set<std::size_t>& conflict) {
   const double t = parts_.settings.start;
+  parts_.contacts.exchange_guards(active_.view().at(t), active_.view().values(t), active_.state());
   if (auto met = parts_.checks.check_initially(active_.view(), t); !met) return met;
   Cause start = cause_of_start(conflict);
   if (has_event_at_start(start)) {

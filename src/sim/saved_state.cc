@@ -71,13 +71,19 @@ Json hold_json(const PinnedGuard& pin) {
 
 // The names are listed so that a new one is not forgotten: it does not compile.
 Json guards_json(const GuardMemory& guards) {
-  const auto& [all_sizes, known_zeros, residues, noise, scales, is_given, lengths] = guards;
-  Json sizes = Json::array();
+  const auto& [all_sizes, known_zeros, residues, noise, scales, is_given, others, lengths] = guards;
+  Json sizes = Json::array(), other_guards = Json::array();
+  for (const auto& [relation, other] : others)
+    other_guards.push_back({{"relation", relation},
+                            {"is_gap", other.is_gap},
+                            {"is_seen", other.is_seen},
+                            {"sizes", numbers_json(other.sizes)},
+                            {"scale", number_json(other.scale)}});
   for (const auto& size : all_sizes) sizes.push_back(numbers_json(size));
   return {{"sizes", std::move(sizes)},          {"known_zeros", known_zeros},
           {"residues", numbers_json(residues)}, {"noise", numbers_json(noise)},
           {"scales", numbers_json(scales)},     {"is_given", is_given},
-          {"lengths", numbers_json(lengths)}};
+          {"lengths", numbers_json(lengths)},   {"others", std::move(other_guards)}};
 }
 
 Json zeno_json(const ZenoWatch& zeno) {
@@ -187,6 +193,10 @@ GuardMemory guards_of(const Json& json) {
   guards.scales = numbers_of(json.at("scales"));
   guards.is_given = json.at("is_given").get<std::vector<bool>>();
   guards.lengths = numbers_of(json.at("lengths"));
+  for (const Json& other : json.value("others", Json::array()))
+    guards.others[other.at("relation").get<std::size_t>()] = {
+        other.at("is_gap").get<bool>(), other.at("is_seen").get<bool>(),
+        numbers_of(other.at("sizes")), number_of_json(other.at("scale"))};
   return guards;
 }
 
@@ -222,7 +232,7 @@ void read_state(const Json& json, SavedContent& content) {
   state.guards = guards_of(json.at("guards"));
   state.zeno = zeno_of(json.at("accumulation"));
   for (const Json& kind : json.value("contact_kinds", Json::array()))
-    state.contact_kinds.push_back(static_cast<ContactKind>(std::clamp(kind.get<int>(), 0, 2)));
+    state.contact_kinds.push_back(static_cast<ContactKind>(std::clamp(kind.get<int>(), 0, 4)));
   for (const Json& reset : json.at("resets"))
     state.resets.push_back(VarId(reset.get<std::size_t>()));
   state.last_step = number_of_json(json.at("last_step"));

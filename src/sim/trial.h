@@ -2,6 +2,7 @@
 // knows the run by constant references only: what is not accepted leaves no trace.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct EventPass {
 struct Trial {
   ModeChoice choice;
   DiscreteOutcome discrete;
+  std::map<std::size_t, bool> exchanged;  // see exchanged_guards()
   SolutionPtr solution;
   GuardReading reading;  // what the solution asks for
   // Of guards and exits: RestartResult::guard_impulses.

@@ -180,6 +180,7 @@ Outcome<Trial> TrialSolver::solve_with(const EventPass& pass, const ModeChoice& 
 }
 
 void TrialSolver::read(const EventPass& pass, Trial& trial) {
+  trial.exchanged = exchanged_guards(model_, pass.state, trial.discrete.values);
   trial.reading = read_signs(pass, trial);
   if (!pass.is_first || pass.guard_errors == nullptr || !pass.guard_errors->empty()) return;
   const std::vector<std::size_t> doubtful = doubtful_guards(pass, trial);

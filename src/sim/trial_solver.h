@@ -45,8 +45,8 @@ class TrialSolver {
   const HybridModel& model() const { return model_; }
   const GuardSigns& signs() const { return signs_; }
   GuardSigns::Subject subject(const EventPass& pass, const Trial& trial) const {
-    return {*trial.solution,           pass.state.guards, pass.cause,       &trial.guard_impulses,
-            &pass.state.switches.bits, left_of(pass),     pass.guard_errors};
+    return {*trial.solution,           pass.state.guards, pass.cause,        &trial.guard_impulses,
+            &pass.state.switches.bits, left_of(pass),     pass.guard_errors, &trial.exchanged};
   }
 
  private:

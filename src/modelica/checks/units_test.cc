@@ -82,7 +82,11 @@ TEST(UnitCheck, literals_that_may_be_quantities_fit_anywhere) {
 
 TEST(UnitCheck, factors_count) {
   EXPECT_EQ(warnings("Real a(unit = \"mm\"), b(unit = \"m\");", "a = b; b = 1;"), "unit-mismatch");
-  EXPECT_EQ(warnings("Real a(unit = \"kPa\"), b(unit = \"1000\");", "a = 1; b = 1;"), "");
+  EXPECT_EQ(warnings("Real a(unit = \"kPa\"), b(unit = \"1\");", "a = 1; b = 1;"), "");
+}
+
+TEST(UnitCheck, a_number_other_than_one_is_no_unit) {  // Modelica 3.6, 19.1
+  EXPECT_EQ(warnings("Real b(unit = \"1000\");", "b = 1;"), "unknown-unit");
 }
 
 // a = x/y gives a the unit m/s, which the second equation contradicts; the third is free.

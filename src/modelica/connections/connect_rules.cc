@@ -83,10 +83,9 @@ bool count(Session& session, const Instance& part, Tally& tally) {
     if (element->component == nullptr || !element->component->is_present) continue;
     const Component& component = *element->component;
     if (component.type == nullptr || session.classes->is_connector(*component.type)) continue;
+    if (session.classes->find_member(*component.type, session.names.equality_constraint) != nullptr)
+      return false;
     if (!component.type->is_builtin()) {
-      if (session.classes->find_member(*component.type, session.names.equality_constraint) !=
-          nullptr)
-        return false;
       for (const Instance* instance : component.instances)
         if (!count(session, *instance, tally)) return false;
       continue;

@@ -9,8 +9,8 @@ namespace hydae {
 namespace {
 
 const std::string kPorts = R"(
-connector Port flow Real m; Real h; flow Real H; end Port;
-model Vessel parameter Real h = 1; Port p; equation p.H = semiLinear(p.m, p.h, h); end Vessel;
+connector Port Real p; flow Real m; Real h; flow Real H; end Port;
+model Vessel parameter Real h = 1; Port p; equation p.p = 1; p.H = semiLinear(p.m, p.h, h); end Vessel;
 model Pump parameter Real Q = 0; Port a, b; Real h;
 equation a.m = sin(time); a.m + b.m = 0; a.H + b.H + Q = 0;
   a.H = semiLinear(a.m, a.h, h); b.H = semiLinear(b.m, b.h, h);
