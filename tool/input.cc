@@ -83,8 +83,9 @@ std::vector<std::string> parameter_names(const Model& model) {
 void apply_setting(Model& model, const std::string& text) {
   const std::string name = name_of_setting(text);
   if (const auto parameter = model.find_parameter(name)) {
-    const VariableKind kind = model.parameters()[*parameter].kind;
-    model.set_parameter(*parameter, require_value(text, {.name = name, .kind = kind}));
+    Variable kind;
+    kind.kind = model.parameters()[*parameter].kind;
+    model.set_parameter(*parameter, require_value(text, kind));
     return;
   }
   const std::vector<std::string> near = nearest_names(name, parameter_names(model));
