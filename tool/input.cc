@@ -37,9 +37,9 @@ std::string name_of_setting(const std::string& text) {
 // Of a word as --set takes it, too; nothing if it is no value of the variable.
 std::optional<double> value_of(std::string_view word, const Variable& variable) {
   if (variable.kind == VariableKind::kBoolean)
-    return word == "true"    ? std::optional(1.0)
-           : word == "false" ? std::optional(0.0)
-                             : std::nullopt;
+    return word == "true" || word == "1"    ? std::optional(1.0)
+           : word == "false" || word == "0" ? std::optional(0.0)
+                                            : std::nullopt;
   if (!variable.literals.empty()) {
     const std::string_view literal = word.substr(word.rfind('.') + 1);  // of E.literal
     const auto found = std::ranges::find(variable.literals, literal);

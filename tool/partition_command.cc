@@ -93,15 +93,34 @@ partition::Options make_options(const PartitionArguments& arguments, const Model
   return options;
 }
 
+// No point to look at is no fault of the model's text.
+bool is_about_start(const ModelError& error) {
+  return std::ranges::any_of(error.diagnostics().items(), [](const Diagnostic& item) {
+    return item.code == name_of(Status::kInitializationFailed) ||
+           item.code == name_of(Status::kConflictingStartValues);
+  });
+}
+
+partition::ModelPartition make_partition(const PartitionArguments& arguments, const Model& model) {
+  try {
+    return partition::partition_model(model, make_options(arguments, model));
+  } catch (const ModelError& error) {
+    if (!is_about_start(error)) throw;
+    say(error.what());
+    throw ComputationError(Status::kInitializationFailed, "there is no point to partition at");
+  }
+}
+
 int run_partition(const PartitionArguments& arguments, const Model& model) {
-  const partition::ModelPartition result =
-      partition::partition_model(model, make_options(arguments, model));
+  const partition::ModelPartition result = make_partition(arguments, model);
   write_output(arguments.output, arguments.format == "json" ? partition::to_json(result)
                                                             : partition::to_text(result));
   say(render(result.diagnostics, model.sources.get()));
-  if (!arguments.subsystem.empty())
-    write_output(arguments.subsystem, flatten_to_text(partition::make_subsystem(model, result)));
-  if (result.combined.index != partition::Index::kSingular) return kDone;
+  if (result.combined.index != partition::Index::kSingular) {
+    if (!arguments.subsystem.empty())
+      write_output(arguments.subsystem, flatten_to_text(partition::make_subsystem(model, result)));
+    return kDone;
+  }
   say("error: nothing was partitioned: the linearized system is singular at this point; another "
       "`--time` or other start values may decide\n");
   return kModelWrong;

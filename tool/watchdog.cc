@@ -43,8 +43,8 @@ std::string duration(double seconds) {
 }
 
 std::string refuse_not_positive(const std::string& text) {
-  const double value = std::strtod(text.c_str(), nullptr);
-  return value > 0 ? "" : fmt::format("a limit is positive, not `{}`", text);
+  const bool is_positive = !(std::strtod(text.c_str(), nullptr) <= 0);  // or no number
+  return is_positive ? "" : fmt::format("a limit is positive, not `{}`", text);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ struct MovedStart {
   std::string variable;  // "x", "der(x)"
   double from = 0, to = 0;
   std::string because;    // the equation that asked for it, or what else: "its bounds", "it is -y"
-  bool is_state = false;  // of a value that could have been chosen freely, not of an algebraic one
+  bool is_state = false;  // of a value that could have been chosen freely, or that options gave
 };
 
 // A part of the initialization that has too many equations for its unknowns, or too few.

@@ -12,12 +12,13 @@ namespace hydae::codegen {
 
 class Engine {
  public:
-  Engine(std::shared_ptr<const Program> program, int max_order);
+  Engine(std::shared_ptr<const Program> program, int max_order, RowTerms terms);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   void set_parameters(std::span<const double> values);
   void set_nominal(std::span<const double> values) { stages_.set_nominal(values); }
+  void forget_past() { scale_.let_go(); }
   ExpandResult expand(const ExpandRequest& request);
 
   const Program& program() const { return *program_; }

@@ -6,8 +6,8 @@
 
 namespace hydae::codegen {
 
-Expansion::Expansion(std::shared_ptr<const Program> program, int max_order)
-    : engine_(std::make_unique<Engine>(std::move(program), max_order)) {}
+Expansion::Expansion(std::shared_ptr<const Program> program, int max_order, RowTerms terms)
+    : engine_(std::make_unique<Engine>(std::move(program), max_order, terms)) {}
 Expansion::~Expansion() = default;
 Expansion::Expansion(Expansion&&) noexcept = default;
 Expansion& Expansion::operator=(Expansion&&) noexcept = default;
@@ -19,6 +19,8 @@ std::shared_ptr<const Program> Expansion::shared_program() const {
 int Expansion::max_order() const { return engine_->max_order(); }
 void Expansion::set_parameters(std::span<const double> values) { engine_->set_parameters(values); }
 void Expansion::set_nominal(std::span<const double> values) { engine_->set_nominal(values); }
+void Expansion::forget_past() { engine_->forget_past(); }
+
 ExpandResult Expansion::expand(const ExpandRequest& request) { return engine_->expand(request); }
 double Expansion::time() const { return engine_->time(); }
 double Expansion::scale() const { return engine_->scale(); }

@@ -438,6 +438,10 @@ std::vector<bool> find_denominators(const FusedTape& tape) {
     for (const Form& form : *forms) use_form(form, false);
   for (std::size_t v = count; v-- > 0;) {
     const Series& series = tape.series[v];
+    if (series.op == SeriesOp::kSecond) {
+      use(series.a, is_used[v] && !does_harm[v]);  // the pair as a whole
+      continue;
+    }
     use_form(series.form, is_used[v] && !does_harm[v]);
     use(series.a, series.op == SeriesOp::kReciprocal);
     use(series.b, series.op == SeriesOp::kQuotient);

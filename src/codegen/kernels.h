@@ -71,7 +71,7 @@ struct alignas(64) Instr : SumPlaces, OperandPlaces {
   SeriesOp op = SeriesOp::kSum;
   Op function = Op::kAdd;
   Variant variant = Variant::kGeneral;
-  bool is_denominator = false;  // of kExp: its overflow does no harm
+  bool is_denominator = false;  // of kExp, kSinhCosh: its overflow does no harm
   CallSite* call = nullptr;     // kCall
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "codegen/sleeping.h"
+
 namespace hydae::codegen {
 
 OutputCones::OutputCones(const Program& program, const LinkedTape& tape)
@@ -43,6 +45,8 @@ void OutputCones::make(int output, OutputCone& cone) const {
   std::sort(cone.instrs.begin(), cone.instrs.end());
   const std::size_t first_output = tape_.output_instrs.size() - tape_.outputs.size();
   cone.instrs.push_back(static_cast<int>(first_output) + output);
+  for (int i : cone.instrs)
+    if (can_sleep(tape_.output_instrs[static_cast<std::size_t>(i)])) cone.sleepers.push_back(i);
   cone.is_made = true;
 }
 

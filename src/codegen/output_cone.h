@@ -9,9 +9,10 @@ namespace hydae::codegen {
 
 struct OutputCone {
   bool is_made = false;
-  bool has_code = false;    // it goes through a function that exists as code
-  std::vector<int> inputs;  // variables
-  std::vector<int> instrs;  // positions in LinkedTape::output_instrs, in order
+  bool has_code = false;      // it goes through a function that exists as code
+  std::vector<int> sleepers;  // of instrs: functions that may be as good as constant (sleeping.h)
+  std::vector<int> inputs;    // variables
+  std::vector<int> instrs;    // positions in LinkedTape::output_instrs, in order
 };
 
 // Of all outputs, each made when it is first asked for.

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "codegen/recurrences.h"
+#include "codegen/sleeping.h"
+#include "poly/convergence.h"
 
 namespace hydae::codegen {
 
@@ -60,6 +62,19 @@ bool OutputExpansion::expand(int output) {
   return std::all_of(values.begin(), values.end(), [](double c) { return std::isfinite(c); });
 }
 
+double OutputExpansion::first_change(int output) {
+  constexpr double kMostTail = 1;  // of an argument: sizes of functions are its logarithms
+  double tau = 1;
+  for (int i : cones_.of(output).sleepers) {
+    const Instr& instr = tape_.output_instrs[i];
+    const std::span<const double> argument(data_.data() + instr.a, static_cast<std::size_t>(size_));
+    if (!is_asleep(instr, argument[0])) continue;
+    const auto tail = poly::estimate_tail(argument);
+    tau = tail && *tail <= kMostTail ? wake_time(instr, argument, tau) : std::min(tau, 0.5);
+  }
+  return tau;
+}
+
 double OutputExpansion::evaluate(int output) {
   const OutputCone& cone = cones_.of(output);
   measured_ = -1;
@@ -73,7 +88,7 @@ std::span<const double> OutputExpansion::series(int output) const {
           static_cast<std::size_t>(size_)};
 }
 
-// Without input errors: rounding alone.
+// Where first order says nothing: bounds of all terms.
 double OutputExpansion::running_error(const OutputCone& cone, int output,
                                       std::span<const double> input_errors, double time_error) {
   const auto put = [this](const Place& place, double error) {
@@ -89,15 +104,18 @@ double OutputExpansion::running_error(const OutputCone& cone, int output,
 
 void OutputExpansion::measure(const OutputCone& cone, int output) {
   measured_ = output;
-  rounding_ = running_error(cone, output, {}, 0);
+  rounding_ = 0;
   const auto clear = [this](const Place& place) {
     gradients_[place.out] = gradients_[place.rev] = 0;
   };
   if (tape_.time.out >= 0) clear(tape_.time);
   for (int j : cone.inputs) clear(tape_.base[static_cast<std::size_t>(j)]);
   gradients_[tape_.outputs[static_cast<std::size_t>(output)].out] = 1;
-  for (std::size_t k = cone.instrs.size(); k-- > 0;)
-    pull_gradient_at_zero(tape_.output_instrs[cone.instrs[k]], data_.data(), gradients_.data());
+  for (std::size_t k = cone.instrs.size(); k-- > 0;) {
+    const Instr& instr = tape_.output_instrs[cone.instrs[k]];
+    rounding_ += rounding_at_zero(instr, data_.data(), gradients_.data());
+    pull_gradient_at_zero(instr, data_.data(), gradients_.data());
+  }
 }
 
 double OutputExpansion::error_of_value(int output, std::span<const double> input_errors,

@@ -30,6 +30,9 @@ class OutputExpansion {
   // It goes through a function that exists as code: its series is good for low orders only.
   bool has_code(int output) { return cones_.of(output).has_code; }
 
+  // It goes through functions that are as good as constant for a while (sleeping.h).
+  bool can_sleep(int output) { return !cones_.of(output).sleepers.empty(); }
+
   // tau = (time - centre) / width.
   void set_time(double centre, double width);
   // num_coefficients() of them, to be filled in before expand(); one before evaluate().
@@ -40,9 +43,12 @@ class OutputExpansion {
   // The value alone, as the operations give it; NaN or infinite where it is undefined.
   double evaluate(int output);
   std::span<const double> series(int output) const;
+  // Behind expand(): where the first function that sleeps at the centre begins to change, at
+  // most 1.
+  double first_change(int output);
   // Behind evaluate() or expand(): what errors of the inputs, of time and of rounding make of the
-  // value, to first order: the gradient times the errors, and running error analysis for rounding
-  // (where a derivative is infinite, for all).
+  // value, to first order: the gradient times the errors, the rounding of each operation included
+  // (where a derivative is infinite, running error analysis).
   double error_of_value(int output, std::span<const double> input_errors, double time_error);
 
  private:

@@ -45,18 +45,23 @@ struct Sum {
     visit_partials(tape.series[id].form, [&](const Edge& edge) { edges.push_back(edge); });
     return edges;
   }
-  static double error(const Instr& in, const double* d, const double* e) {
-    double error = 0, size = std::abs(in.number);
-    for (const LinearPart* p = in.linear; p != in.leading; ++p) {
-      error += std::abs(p->factor) * e[p->place];
+  // Of its own terms.
+  static double rounding(const Instr& in, const double* d) {
+    double size = std::abs(in.number);
+    for (const LinearPart* p = in.linear; p != in.leading; ++p)
       size += std::abs(p->factor * d[p->place]);
-    }
-    for (const ProductPart* p = in.products; p != in.squares_end; ++p) {
-      const double left = std::abs(d[p->left]), right = std::abs(d[p->right_rev]);
-      error += std::abs(p->factor) * (left * e[p->right_rev] + right * e[p->left]);
-      size += std::abs(p->factor) * left * right;
-    }
-    return error + kUnit * size;
+    for (const ProductPart* p = in.products; p != in.squares_end; ++p)
+      size += std::abs(p->factor * d[p->left] * d[p->right_rev]);
+    return kUnit * size;
+  }
+  static double error(const Instr& in, const double* d, const double* e) {
+    double error = rounding(in, d);
+    for (const LinearPart* p = in.linear; p != in.leading; ++p)
+      error += std::abs(p->factor) * e[p->place];
+    for (const ProductPart* p = in.products; p != in.squares_end; ++p)
+      error += std::abs(p->factor) *
+               (std::abs(d[p->left]) * e[p->right_rev] + std::abs(d[p->right_rev]) * e[p->left]);
+    return error;
   }
   static void pull(const Instr& in, const double* d, Gradient by, double* g) {
     for (const LinearPart* p = in.linear; p != in.leading; ++p) g[p->place] += p->factor * by.first;
@@ -90,9 +95,14 @@ struct Sine : Pair {
   }
 };
 
+// What is as good as infinite, and has a square: the value of what overflows in a denominator.
+constexpr double kHuge = 1e150;
+
 struct HyperbolicSine : Pair {
   static bool at_zero(const Instr& in, double* d) {
-    return put(d, in, std::sinh(d[in.a])) & put_second(d, in, std::cosh(d[in.a]));
+    double sinh = std::sinh(d[in.a]), cosh = std::cosh(d[in.a]);
+    if (in.is_denominator && cosh > kHuge) sinh = std::copysign(cosh = kHuge, sinh);
+    return put(d, in, sinh) & put_second(d, in, cosh);
   }
   static double second_error(const Instr& in, const double* d, const double* e) {
     return std::abs(d[in.out]) * e[in.a];
@@ -128,9 +138,6 @@ struct HyperbolicTangent : TangentPair<-1> {
 };
 
 struct Exponential {
-  // What is as good as infinite, and has a square.
-  static constexpr double kHuge = 1e150;
-
   static bool at_zero(const Instr& in, double* d) {
     const double value = std::exp(d[in.a]);
     return put(d, in, in.is_denominator && value > kHuge ? kHuge : value);
@@ -351,6 +358,16 @@ void add_error_at_zero(const Instr& in, const double* d, double* e) {
   const double second = row.second_error ? row.second_error(in, d, e) : 0;
   e[in.out] = e[in.rev] = first + kUnit * std::abs(d[in.out]);
   if (row.second_error) e[in.out2] = e[in.rev2] = second + kUnit * std::abs(d[in.out2]);
+}
+
+double rounding_at_zero(const Instr& in, const double* d, const double* g) {
+  const auto gradient = [g](int out, int rev) {
+    return std::abs(g[out] + (rev == out ? 0 : g[rev]));
+  };
+  const double of_terms = in.op == SeriesOp::kSum ? Sum::rounding(in, d) : 0;
+  const double first = gradient(in.out, in.rev) * (of_terms + kUnit * std::abs(d[in.out]));
+  return ops::is_pair(in.op) ? first + gradient(in.out2, in.rev2) * kUnit * std::abs(d[in.out2])
+                             : first;
 }
 
 void pull_gradient_at_zero(const Instr& in, const double* d, double* g) {

@@ -48,6 +48,10 @@ void visit_partials(const Form& form, Add&& add) {
 // those of the operands and its own rounding.
 void add_error_at_zero(const Instr& instr, const double* data, double* errors);
 
+// What the rounding of an operation, as far as it is its own, makes of the output that the gradient
+// belongs to: before the gradient is pulled to its operands.
+double rounding_at_zero(const Instr& instr, const double* data, const double* gradients);
+
 // The gradient, backwards from a result to its operands: it knows that (t - 1e7) x, multiplied out,
 // moves with x by t - 1e7 only, which bounds of the single terms do not. gradients[place] of the
 // operands grow; those of the result are taken away. A series has two places, and its gradient is

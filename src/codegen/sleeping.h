@@ -12,6 +12,8 @@ namespace hydae::codegen {
 
 bool can_sleep(const Instr& instr);
 
+bool is_asleep(const Instr& instr, double argument);
+
 // Whether the operation is asleep at tau = 0 and wakes up before `tau`: then the time at which it
 // begins to count; else `tau`. `argument`: coefficients of it.
 double wake_time(const Instr& instr, std::span<const double> argument, double tau);

@@ -31,6 +31,14 @@ TEST(Sleeping, what_stays_asleep_or_is_awake_does_not_shorten_a_step) {
   EXPECT_EQ(wake_time(operation(SeriesOp::kExp), std::vector<double>{100, -200}, 1), 1);
 }
 
+// exp(-35) counts, its square does not: -35 + 60 tau is half of it at 17.5/60. From -10 on all do.
+TEST(Sleeping, what_has_just_woken_is_approached_by_halves) {
+  EXPECT_NEAR(wake_time(operation(SeriesOp::kExp), std::vector<double>{-35, 60}, 1), 17.5 / 60,
+              1e-7);
+  EXPECT_EQ(wake_time(operation(SeriesOp::kExp), std::vector<double>{-35, 17}, 1), 1);
+  EXPECT_EQ(wake_time(operation(SeriesOp::kExp), std::vector<double>{-9, 60}, 1), 1);
+}
+
 TEST(Sleeping, reciprocals_and_tanh_wake_where_they_change) {
   // 1/(1 + exp(100 - 200 tau)): its argument is 35 at 0.325. tanh(100 (tau - 0.5)): 2u is -35
   // there.

@@ -30,8 +30,10 @@ void TimeScale::choose(double step) {
   const double mantissa = std::frexp(std::abs(step), &exponent);  // in [1/2, 1)
   if (mantissa < std::numbers::sqrt2 / 2) --exponent;             // rounded logarithm
   exponent = std::clamp(exponent, -max_exponent_, max_exponent_);
+  const int most = is_held_ ? 1 : 0;
   const bool is_near =
-      scale_ != 0 && (scale_ < 0) == (step < 0) && std::abs(exponent_ - exponent) <= 1;
+      scale_ != 0 && (scale_ < 0) == (step < 0) && std::abs(exponent_ - exponent) <= most;
+  is_held_ = true;
   if (is_near) return;
   exponent_ = exponent;
   scale_ = std::copysign(std::ldexp(1.0, exponent), step);

@@ -20,6 +20,8 @@ class TimeScale {
 
   // Held while it is near enough to the step, so that the tables stay.
   void choose(double step);
+  // The next one is the nearest, whatever was before.
+  void let_go() { is_held_ = false; }
   double value() const { return scale_; }
 
   double power(int m) const { return power_[static_cast<std::size_t>(m)]; }  // h^m / m!
@@ -43,6 +45,7 @@ class TimeScale {
   int num_c_ = 0;
   int exponent_ = 0, max_exponent_ = 0;
   double scale_ = 0;
+  bool is_held_ = false;
   std::vector<double> unit_row_factor_, unit_fill_factor_, column_power_;
   std::vector<double> row_factor_, fill_factor_, power_, inverse_power_;
 };

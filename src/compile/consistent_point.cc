@@ -5,20 +5,16 @@
 #include <fmt/format.h>
 #include <span>
 
+#include "compile/group_rank.h"
 #include "compile/guess_release.h"
 #include "compile/kept_guesses.h"
 #include "compile/other_defaults.h"
 #include "compile/propagate_guesses.h"
-#include "init/pseudo_inverse.h"
 #include "init/solve.h"
 
 namespace hydae {
 namespace {
 
-// Of a scaled Jacobian at a closest point: an iteration ends as far as its root from a singular
-// one. Below, by how much it is singular, down to what is lost by rounding.
-constexpr double kSmallestFreePivot = 1e-5;
-constexpr double kSmallerPivots[] = {1e-9, 1e-13};
 // What nobody gave is taken to go to infinity from here on, or where the point is singular, if with
 // its default counted it comes back to a tenth of that: a distance that only its limit makes
 // smallest (tanh, atan, exp) ends anywhere.
@@ -31,12 +27,35 @@ constexpr double kNearer = 0.1;
 constexpr double kSingularMove = 1e-6;
 constexpr int kSlowIterations = 10;
 
+// Other values, at which nothing is special, for structural questions: in units of each unknown.
+constexpr double kOffGuesses = 0.3;
+
 enum class Found { kAny, kRegular };
+
+bool has_moved(const InitialSystem& system, const InitialGroup& group,
+               const init::Solution& solution) {
+  for (std::size_t k = 0; k < group.columns.size(); ++k) {
+    const InitialColumn& column = system.columns[slot(group.columns[k])];
+    if (column.has_start && is_moved(column, solution.x[static_cast<Eigen::Index>(k)])) return true;
+  }
+  return false;
+}
+
+// Values of columns.
+init::Vector picked(const std::vector<double>& values, const std::vector<int>& columns) {
+  init::Vector x(static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    x[static_cast<Eigen::Index>(k)] = values[slot(columns[k])];
+  return x;
+}
 
 class PointSearch {
  public:
   PointSearch(const InitialSystem& system, const PointSettings& settings)
-      : system_(system), settings_(settings), equations_(system, settings, result_.values) {
+      : system_(system),
+        settings_(settings),
+        equations_(system, settings, result_.values),
+        rank_(system, equations_) {
     for (const InitialColumn& column : system.columns) result_.values.push_back(column.guess);
     result_.report.status = init::Status::kSolved;
     is_closest_.assign(system.columns.size(), false);
@@ -61,9 +80,19 @@ class PointSearch {
     KeptGuesses choice = choose_kept_guesses(system_, settings_);
     is_kept_ = std::move(choice.is_kept);
     asked_by_ = std::move(choice.asked_by);
+    given_ = std::move(choice.given);
+    arrange();
+  }
+
+  // From the guesses, with those known that are kept.
+  void arrange() {
     std::vector<bool> is_known = fixed_columns(system_);
-    for (std::size_t k = 0; k < is_known.size(); ++k) is_known[k] = is_known[k] || is_kept_[k];
+    for (std::size_t k = 0; k < is_known.size(); ++k) {
+      is_known[k] = is_known[k] || is_kept_[k];
+      result_.values[k] = system_.columns[k].guess;
+    }
     groups_ = arrange_groups(system_, is_known);
+    next_ = 0;
     for (std::size_t k = 0; k < is_known.size(); ++k)
       if (is_kept_[k]) respect_bounds(static_cast<int>(k));
   }
@@ -71,8 +100,7 @@ class PointSearch {
   // A guess outside its bounds cannot be held: what it has to do with is solved with it.
   void respect_bounds(int k) {
     const InitialColumn& column = system_.columns[slot(k)];
-    if (!is_kept_[slot(k)] || !(column.min <= column.max)) return;
-    if (column.guess >= column.min && column.guess <= column.max) return;
+    if (!is_kept_[slot(k)] || is_within_bounds(column)) return;
     result_.values[slot(k)] = std::clamp(column.guess, column.min, column.max);
     const std::vector<std::size_t> readers = GroupGraph(system_, groups_).readers(k);
     if (readers.empty()) return;
@@ -81,12 +109,17 @@ class PointSearch {
   }
 
   void solve_groups() {
-    for (next_ = 0; next_ < groups_.size();) {
+    while (next_ < groups_.size()) {
       init::Solution solution = solve(groups_[next_]);
       if (solution.is_solved()) {
+        solution = hold_more(groups_[next_], std::move(solution));
         if (is_singular(groups_[next_], solution)) {
           if (let_go(next_, Found::kRegular)) continue;
-          if (system_.release == Release::kForbidden) return fail_at_singular(solution);
+          if (!may_let_go(groups_[next_])) {
+            fail_at_singular(solution);
+            ++next_;
+            continue;
+          }
         }
         accept(groups_[next_], solution);
         ++next_;
@@ -95,9 +128,80 @@ class PointSearch {
       failing_row_ = solution.report.worst_equation < 0
                          ? groups_[next_].rows.front()
                          : groups_[next_].rows[slot(solution.report.worst_equation)];
+      const bool is_defined = solution.report.status != init::Status::kUndefined;
+      if (is_defined && let_dependent_follow(next_)) continue;
       if (let_go(next_, Found::kAny) || take_together()) continue;
-      return fail(solution);
+      fail(solution);
+      if (system_.release.is_anywhere) return;
+      ++next_;
     }
+  }
+
+  bool may_let_go(const InitialGroup& group) const {
+    const Release& release = system_.release;
+    return release.is_anywhere || std::ranges::any_of(group.rows, [&](int row) {
+             return release.rows.contains(system_.rows[slot(row)].name);
+           });
+  }
+
+  // Where equations are singular they determine less than their structure says (y v = 0 at y = 0):
+  // of the given values that could follow from them as many are held as can be.
+  init::Solution hold_more(InitialGroup& group, init::Solution solution) {
+    if (group.is_released || !has_moved(system_, group, solution)) return solution;
+    for (const int column : given_) {
+      const auto at = std::find(group.columns.begin(), group.columns.end(), column);
+      if (at == group.columns.end() || !is_within_bounds(system_.columns[slot(column)])) continue;
+      if (rank_.rank(group, {}, solution.x) == solution.x.size()) break;
+      InitialGroup rest = group;
+      rest.columns.erase(rest.columns.begin() + (at - group.columns.begin()));
+      equations_.select(rest);
+      init::Solution found = init::solve(equations_.problem(), newton_only());
+      if (!found.is_solved()) continue;
+      group = std::move(rest);
+      solution = std::move(found);
+      is_kept_[slot(column)] = true;
+    }
+    return solution;
+  }
+
+  // Guesses may depend on each other although their structure does not say so (a = x + y and b = 2
+  // x
+  // + 2 y): as many of them as equations are without an unknown of their own follow.
+  bool let_dependent_follow(std::size_t failing) {
+    if (system_.guesses == Guesses::kClosest || groups_[failing].is_released) return false;
+    const GroupGraph::Release release =
+        GroupGraph(system_, groups_).release_for(std::span(&failing, 1));
+    const auto num_rows = static_cast<Eigen::Index>(release.together.rows.size());
+    std::vector<int> held = release.columns;
+    const init::Vector x = picked(elsewhere(), release.together.columns);
+    Eigen::Index rank = rank_.rank(release.together, held, x);
+    const Eigen::Index first_rank = rank;
+    for (std::size_t k = given_.size(); k-- > 0 && rank < num_rows;) {
+      const auto at = std::find(held.begin(), held.end(), given_[k]);
+      if (at == held.end()) continue;
+      std::vector<int> fewer = held;
+      fewer.erase(fewer.begin() + (at - held.begin()));
+      const Eigen::Index more = rank_.rank(release.together, fewer, x);
+      if (more == rank) continue;
+      rank = more;
+      held = std::move(fewer);
+      is_kept_[slot(given_[k])] = false;
+      asked_by_[slot(given_[k])] = failing_row_;
+    }
+    if (rank == first_rank) return false;
+    arrange();
+    return true;
+  }
+
+  std::vector<double> elsewhere() const {
+    std::vector<double> values = result_.values;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const double share = std::fmod(0.618 * static_cast<double>(k + 1), 1.0) - 0.5;
+      if (!system_.columns[k].is_fixed)
+        values[k] +=
+            2 * kOffGuesses * share * std::max(system_.columns[k].nominal, std::abs(values[k]));
+    }
+    return values;
   }
 
   // What is held leaves just one root, a double one (x^2 + y^2 = 1 with x = 1): no motion starts
@@ -111,10 +215,7 @@ class PointSearch {
     std::vector<double> values = result_.values;
     for (std::size_t k = 0; k < group.columns.size(); ++k)
       values[slot(group.columns[k])] = solution.x[static_cast<Eigen::Index>(k)];
-    init::Vector x(static_cast<Eigen::Index>(release.together.columns.size()));
-    for (Eigen::Index k = 0; k < x.size(); ++k)
-      x[k] = values[slot(release.together.columns[slot(static_cast<int>(k))])];
-    return !is_regular(release, x);
+    return !rank_.is_regular(release, picked(values, release.together.columns));
   }
 
   // Newton's method only halves the distance to a double root. Who was at such a point already, or
@@ -173,7 +274,8 @@ class PointSearch {
   void accept(const InitialGroup& group, const init::Solution& solution) {
     result_.iterations += solution.report.iterations;
     result_.residual_norm = std::max(result_.residual_norm, solution.report.residual_norm);
-    if (solution.report.method > result_.report.method) result_.report = solution.report;
+    const bool is_hardest = solution.report.method > result_.report.method;
+    if (is_hardest && result_.without_solution.empty()) result_.report = solution.report;
     take_values(group, solution);
   }
 
@@ -186,12 +288,12 @@ class PointSearch {
 
   // Guesses that can reach the group are let go, and the groups between them are solved together.
   bool let_go(std::size_t failing, Found wanted) {
-    if (system_.release == Release::kForbidden) return false;
+    if (!may_let_go(groups_[failing])) return false;
     GroupGraph::Release release = GroupGraph(system_, groups_).release_for(std::span(&failing, 1));
     if (release.columns.empty()) return false;
     const init::Solution solution = solve_released(release);
     if (!solution.is_solved()) return false;
-    if (wanted == Found::kRegular && !is_regular(release, solution.x)) return false;
+    if (wanted == Found::kRegular && !rank_.is_regular(release, solution.x)) return false;
     for (int column : release.together.columns) asked_by_[slot(column)] = failing_row_;
     accept(release.together, solution);
     next_ = release.place + 1;
@@ -206,7 +308,7 @@ class PointSearch {
     init::Solution solution = solve(release.together);
     if (!solution.is_solved()) return solution;
     const double away = farthest_open(release, solution.x);
-    if (is_regular(release, solution.x) && away < kFarAway) return solution;
+    if (rank_.is_regular(release, solution.x) && away < kFarAway) return solution;
     equations_.select(release.together);
     init::Problem problem = equations_.problem();
     problem.unknowns.is_wanted.clear();
@@ -215,7 +317,8 @@ class PointSearch {
     init::Solution second = init::solve(problem, options);
     if (!second.is_solved()) return solution;
     const bool is_nearer = farthest_open(release, second.x) < kNearer * away;
-    const bool is_better = regularity(release, second.x) > regularity(release, solution.x);
+    const bool is_better =
+        rank_.regularity(release, second.x) > rank_.regularity(release, solution.x);
     return is_nearer || is_better ? second : solution;
   }
 
@@ -233,41 +336,6 @@ class PointSearch {
     return farthest / largest;
   }
 
-  // Whether the columns that the groups determine are determined at the point.
-  bool is_regular(const GroupGraph::Release& release, const init::Vector& x) {
-    return has_full_rank(release, x, kSmallestFreePivot);
-  }
-
-  int regularity(const GroupGraph::Release& release, const init::Vector& x) {
-    int level = is_regular(release, x) ? 1 : 0;
-    for (const double pivot : kSmallerPivots) level += has_full_rank(release, x, pivot) ? 1 : 0;
-    return level;
-  }
-
-  bool has_full_rank(const GroupGraph::Release& release, const init::Vector& x, double pivot) {
-    equations_.select(release.together);
-    const std::vector<int>& columns = release.together.columns;
-    // A border of one more row and column makes pivots relative to the size of equations.
-    const auto rows = static_cast<Eigen::Index>(release.together.rows.size());
-    init::Matrix J(rows + 1, static_cast<Eigen::Index>(columns.size()) + 1);
-    std::vector<Eigen::Triplet<double>> entries{
-        {static_cast<int>(rows), static_cast<int>(x.size()), 1.0}};
-    init::Vector size = init::Vector::Zero(J.rows());
-    size[rows] = 1;
-    for (const auto& entry : equations_.jacobian_entries(x)) {
-      const int column = columns[slot(entry.col())];
-      const double unit = std::max(system_.columns[slot(column)].nominal, std::abs(x[entry.col()]));
-      size[entry.row()] = std::max(size[entry.row()], std::abs(entry.value()) * unit);
-      if (!std::binary_search(release.columns.begin(), release.columns.end(), column))
-        entries.emplace_back(entry.row(), entry.col(), entry.value() * unit);
-    }
-    J.setFromTriplets(entries.begin(), entries.end());
-    init::scale_rows(size.cwiseInverse(), J);
-    init::PseudoInverse inverse;
-    inverse.compute(J, pivot);
-    return inverse.rank() == J.rows();
-  }
-
   void adopt(GroupGraph::Release release) {
     for (int column : release.columns) is_kept_[slot(column)] = false;
     groups_ = std::move(release.order);
@@ -276,8 +344,12 @@ class PointSearch {
   void fail(const init::Solution& solution) {
     result_.iterations += solution.report.iterations;
     result_.residual_norm = std::max(result_.residual_norm, solution.report.residual_norm);
-    result_.report = solution.report;
     take_values(groups_[next_], solution);
+    const bool is_first = result_.without_solution.empty();
+    for (int row : groups_[next_].rows)
+      result_.without_solution.insert(system_.rows[slot(row)].name);
+    if (!is_first) return;
+    result_.report = solution.report;
     if (solution.report.status == init::Status::kUndefined && !equations_.code_failure().empty())
       result_.report.message += "\n   " + equations_.code_failure();
   }
@@ -292,9 +364,10 @@ class PointSearch {
     for (std::size_t k = 0; k < system_.columns.size(); ++k) {
       const InitialColumn& column = system_.columns[k];
       if (!column.has_start || column.is_fixed) continue;
-      const double to = result_.values[k];
+      const double to = result_.values[k], factor = column.start_factor;
       if (is_moved(column, to))
-        result_.moved.push_back({column.name, column.guess, to, reason(k), column.stage < 0});
+        result_.moved.push_back({column.start_name, factor * column.guess, factor * to, reason(k),
+                                 column.stage < 0 || column.is_of_options});
       else if (is_kept_[k])
         result_.kept.push_back(static_cast<int>(k));
     }
@@ -312,8 +385,10 @@ class PointSearch {
   const PointSettings& settings_;
   ConsistentPoint result_;
   GroupEquations equations_;
+  GroupRank rank_;
   std::vector<bool> is_kept_, is_closest_;
   std::vector<int> asked_by_;  // by column: a row; -1: none
+  std::vector<int> given_;     // columns, best held first
   std::vector<InitialGroup> groups_;
   std::size_t next_ = 0;  // group to be solved
   int failing_row_ = -1;

@@ -3,6 +3,7 @@
 // together, and the closest point is taken. docs/math/initialization.md says the rule.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct ConsistentPoint {
   double residual_norm = 0;    // largest of all groups
   std::vector<int> kept;       // columns that were held, ascending
   std::vector<MovedStart> moved;
+  // Equations of groups that had none. Unless guesses may be let go anywhere the search goes on
+  // behind the first of them, to find them all.
+  std::set<std::string> without_solution;
 
   bool is_solved() const { return report.status == init::Status::kSolved; }
 };

@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::size_t kMostElements = 3;
 
+// Its start value says what it is, which is an equation.
+bool is_input(const Model& model, const std::string& name) {
+  return std::ranges::any_of(model.inputs(),
+                             [&](const ModelInput& input) { return input.name == name; });
+}
+
 void add_starts_of_model(const Model& model, const std::vector<double>& parameters,
                          std::vector<GivenStart>& all) {
   for (VarId id : ids<VarId>(model.num_variables())) {
@@ -106,6 +112,7 @@ GivenStarts collect_given_starts(const Model& model, const std::vector<double>& 
                                  std::span<const StartOverride> overrides) {
   std::vector<GivenStart> all;
   add_starts_of_model(model, parameters, all);
+  std::erase_if(all, [&](const GivenStart& start) { return is_input(model, start.name); });
   for (const StartOverride& start : overrides) {
     const auto [leaf, factor] = require_start(model, start);
     const auto [name, order] = parse_derivative_name(start.variable);

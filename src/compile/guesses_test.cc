@@ -66,6 +66,34 @@ TEST(Guesses, what_an_equation_does_not_depend_on_at_the_guesses_is_held) {
   EXPECT_THAT(point.kept, ElementsAre("y", "v"));
 }
 
+// What the options say is held before what the model says of the same stage: (0.6, -0.8) of (0.6,
+// -0.1), where the model alone would move x.
+TEST(Guesses, of_options_are_held_before_those_of_the_model) {
+  const GuessedPendulum pendulum(0.3, -0.1, 0, 0);
+  InitializeOptions options;
+  options.start_values.push_back({"x", 0.6});
+  const InitialPoint point = initialize_in_mode(pendulum.m, options);
+  ASSERT_TRUE(point.succeeded()) << point.message;
+  EXPECT_EQ(found(point, "x"), 0.6);
+  EXPECT_NEAR(found(point, "y"), -0.8, 1e-14);
+}
+
+// x = 1 and u = 0 are fixed, so y = 0, where y v = 0 says nothing about v: of v = 0 and y' = 1,
+// which are equal, that of the options stays.
+TEST(Guesses, what_singular_equations_leave_open_is_held) {
+  GuessedPendulum pendulum(1, 0, 0, 0);
+  pendulum.m.fix(pendulum.x, 1), pendulum.m.fix(pendulum.u, 0);
+  for (const char* name : {"der(y)", "v"}) {
+    InitializeOptions options;
+    options.start_values.push_back({name, 1});
+    const InitialPoint point = initialize_in_mode(pendulum.m, options);
+    ASSERT_TRUE(point.succeeded()) << point.message;
+    EXPECT_EQ(found(point, "v"), 1) << name;
+    EXPECT_EQ(found(point, "y", 1), 1) << name;
+    EXPECT_NEAR(found(point, "F"), 1, 1e-12) << name;  // u' + F x = 0, x'' = -1
+  }
+}
+
 // With x = 1 held the circle leaves y = 0 only, a double root behind which F and v are infinite:
 // no solution to start from. The closest point to (1, 1) is (1, 1)/sqrt(2), where u = 5 can stay.
 TEST(Guesses, a_double_root_is_no_solution_with_values_held) {

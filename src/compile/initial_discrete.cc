@@ -8,6 +8,7 @@
 #include "compile/system.h"
 #include "expr/incidence.h"
 #include "expr/switches.h"
+#include "expr/walk.h"
 
 namespace hydae {
 namespace {
@@ -32,7 +33,7 @@ class RoleSorter {
         goes_on = (!is_sorted_[k] && assign(k, true)) || goes_on;
     }
     for (std::size_t k = 0; k < equations.size(); ++k) {
-      if (is_sorted_[k] || assign(k, false)) continue;
+      if (is_sorted_[k] || assign(k, false) || isolate(k)) continue;
       result_.is_continuous[k] = !is_about_discrete_values(residual_of(k));
     }
     return std::move(result_);
@@ -103,6 +104,53 @@ class RoleSorter {
     }
     is_sorted_[k] = true;
     return true;
+  }
+
+  // x = pre(d) + 1: by sums, products and quotients the equation is solved for pre(d), the only
+  // value in it that nothing else gives.
+  bool isolate(std::size_t k) {
+    const NodeId residual = residual_of(k);
+    std::vector<NodeId> open;
+    Walk walk;
+    for (const NodeId id : walk.order(graph_, residual))
+      if (target_of(Expr(graph_, id))) open.push_back(id);
+    if (open.size() != 1) return false;
+    const VarId target = *target_of(Expr(graph_, open.front()));
+    const auto value = solved(residual, open.front(), graph_.constant(0));
+    if (!value) return false;
+    result_.assignments.push_back({target, *value});
+    known_.insert(target);
+    return is_sorted_[k] = true;
+  }
+
+  bool holds(NodeId root, NodeId wanted) const {
+    Walk walk;
+    const auto nodes = walk.order(graph_, root);
+    return std::ranges::find(nodes, wanted) != nodes.end();
+  }
+
+  // What `wanted` is where `root`, which holds it once, has a value; none if that is not plain.
+  std::optional<NodeId> solved(NodeId root, NodeId wanted, NodeId value) const {
+    if (root == wanted) return value;
+    const Op op = graph_.op(root);
+    if (op == Op::kNeg)
+      return solved(graph_.operands(root)[0], wanted, graph_.unary(Op::kNeg, value));
+    if (op != Op::kAdd && op != Op::kSub && op != Op::kMul && op != Op::kDiv) return std::nullopt;
+    const NodeId a = graph_.operands(root)[0], b = graph_.operands(root)[1];
+    const bool is_left = holds(a, wanted);
+    if (is_left == holds(b, wanted)) return std::nullopt;
+    const NodeId inner = is_left ? a : b, other = is_left ? b : a;
+    switch (op) {
+      case Op::kAdd: return solved(inner, wanted, graph_.binary(Op::kSub, value, other));
+      case Op::kMul: return solved(inner, wanted, graph_.binary(Op::kDiv, value, other));
+      case Op::kSub:
+        return solved(inner, wanted,
+                      is_left ? graph_.binary(Op::kAdd, value, other)
+                              : graph_.binary(Op::kSub, other, value));
+      default:
+        return is_left ? solved(inner, wanted, graph_.binary(Op::kMul, value, other))
+                       : std::nullopt;
+    }
   }
 
   NodeId residual_of(std::size_t k) const {

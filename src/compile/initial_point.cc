@@ -28,7 +28,7 @@ void describe_values(const InitialSystem& system, const ConsistentPoint& solutio
     (column.is_fixed ? point.fixed : point.free).push_back(column.name);
   }
   for (int k : solution.kept)
-    point.kept.push_back(system.columns[static_cast<std::size_t>(k)].name);
+    point.kept.push_back(system.columns[static_cast<std::size_t>(k)].start_name);
   point.moved = solution.moved;
 }
 

@@ -35,6 +35,7 @@ class InitialSystemBuilder {
     starts_ = std::move(given.chosen);
     result_.other_starts = std::move(given.others);
     collect_initial_equations(options);
+    find_rates();
   }
 
   InitialSystem build(std::span<const ObservedVariable> observed) {
@@ -56,6 +57,29 @@ class InitialSystemBuilder {
           graph_.binary(Op::kSub, equation.lhs.in(graph_), equation.rhs.in(graph_)));
       initial_equations_.push_back(&equation);
     }
+  }
+
+  // der(x) = v or -v
+  void find_rates() {
+    for (const NodeId residual : system_.residuals) {
+      const Op op = graph_.op(residual);
+      if (op != Op::kAdd && op != Op::kSub) continue;
+      const NodeId a = graph_.operands(residual)[0], b = graph_.operands(residual)[1];
+      if (graph_.op(a) != Op::kVariable || graph_.op(b) != Op::kVariable) continue;
+      const Leaf first = graph_.leaf_of(a), second = graph_.leaf_of(b);
+      if (first.order == 1 && second.order == 0) rate_of_[second.variable] = first.variable;
+      if (first.order == 0 && second.order == 1) rate_of_[first.variable] = second.variable;
+    }
+  }
+
+  // x' = v, v' = x: neither is the position.
+  int level_of(Leaf leaf) const {
+    int level = leaf.order;
+    std::size_t steps = 0;
+    for (auto at = rate_of_.find(leaf.variable); at != rate_of_.end();
+         at = rate_of_.find(at->second), ++level)
+      if (++steps > rate_of_.size()) return leaf.order;
+    return level;
   }
 
   int needed_stage() const {
@@ -91,6 +115,7 @@ class InitialSystemBuilder {
         entry.name = derivative_name(system_.unknown_names[column], order);
         entry.stage = order - d;
         entry.block = block_of(column);
+        entry.level = level_of(entry.leaf);
         add_attributes(entry);
         result_.leaf_to_column[entry.leaf] = static_cast<int>(result_.columns.size());
         result_.columns.push_back(std::move(entry));
@@ -125,6 +150,7 @@ class InitialSystemBuilder {
     entry.has_start = true;
     entry.guess = start->second.leaf_value();
     entry.is_fixed = start->second.is_fixed;
+    entry.is_of_options = start->second.is_of_options;
     entry.start_name = start->second.name;
     entry.start_factor = start->second.factor;
   }
@@ -213,6 +239,7 @@ class InitialSystemBuilder {
   std::vector<double> parameters_;
   double time_;
   std::map<Leaf, GivenStart> starts_;
+  std::map<VarId, VarId> rate_of_;  // v to x
   std::vector<NodeId> initial_residuals_;
   std::vector<const Equation*> initial_equations_;
   int last_stage_ = 0;

@@ -5,9 +5,9 @@
 // docs/math/initialization.md.)
 #pragma once
 
-#include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,8 +44,11 @@ struct InitialColumn {
   // Under which the start value was given: name = factor * column. Empty: nobody gave one.
   std::string start_name = {};
   double start_factor = 1;
-  // Between guesses of one stage: which is rather held.
+  // Between guesses of one stage: which is rather held. Its order, or one more than that of x for v
+  // with an equation der(x) = v: positions are 0, velocities 1.
+  int level = 0;
   StateSelect state_select = StateSelect::kDefault;
+  bool is_of_options = false;      // the guess was given by the options of the call
   bool has_fixed_sibling = false;  // another derivative of the variable is fixed
   double min = 0, max = 0, nominal = 1;
   // Where a root is looked for, if it is looked for: the side of a relation that the mode stands
@@ -53,6 +56,11 @@ struct InitialColumn {
   double root_min = -std::numeric_limits<double>::infinity();
   double root_max = std::numeric_limits<double>::infinity();
 };
+
+// Of the guess; bounds that contradict each other are none.
+inline bool is_within_bounds(const InitialColumn& column) {
+  return !(column.min <= column.max) || (column.guess >= column.min && column.guess <= column.max);
+}
 
 // Rows and columns that are solved together, fixed columns left out.
 struct InitialGroup {
@@ -67,8 +75,12 @@ struct InitialObserver {
   InitialRow row;  // without its residual
 };
 
-// Whether guesses that are held may be let go where holding them has no solution.
-enum class Release : std::uint8_t { kForbidden, kAllowed };
+// Where guesses that are held may be let go if holding them has no solution: anywhere, or only for
+// the sake of these equations.
+struct Release {
+  bool is_anywhere = true;
+  std::set<std::string> rows = {};  // by name
+};
 
 struct InitialSystem {
   const AnalyzedSystem* prepared = nullptr;
@@ -80,7 +92,7 @@ struct InitialSystem {
   Guesses guesses = Guesses::kKept;
   std::vector<InitialObserver> observers;
   std::vector<GivenStart> other_starts;  // that gave way to one of an equal variable
-  Release release = Release::kAllowed;
+  Release release;
 };
 
 // `observed`: variables of the model that are no unknowns of the system.

@@ -48,10 +48,11 @@ class GuessChoice {
   }
 
  private:
-  using Rank = std::tuple<int, int, bool>;  // later ones are held first
+  using Rank = std::tuple<int, int, bool, int, bool>;  // later ones are held first
 
   Rank rank(const InitialColumn& column) const {
-    return {-column.stage, static_cast<int>(column.state_select), column.has_fixed_sibling};
+    return {-column.stage, -column.level, column.is_of_options,
+            static_cast<int>(column.state_select), column.has_fixed_sibling};
   }
 
   // Those that nobody gave first, then by rank, the last one declared first.
@@ -118,7 +119,7 @@ class GuessChoice {
 
   KeptGuesses result_of(const structure::Matching& matching) const {
     KeptGuesses result{std::vector<bool>(system_.columns.size(), false),
-                       std::vector<int>(system_.columns.size(), -1)};
+                       std::vector<int>(system_.columns.size(), -1), given_columns()};
     for (VarId var : ids<VarId>(columns_.size())) {
       const int column = columns_[var.index()];
       const EqId eq = matching.var_to_eq[var];
@@ -128,6 +129,10 @@ class GuessChoice {
         result.is_kept[slot(column)] = system_.columns[slot(column)].has_start;
     }
     return result;
+  }
+
+  std::vector<int> given_columns() const {
+    return {columns_.rbegin(), columns_.rend() - static_cast<std::ptrdiff_t>(num_open_)};
   }
 
   const InitialSystem& system_;

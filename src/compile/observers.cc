@@ -66,7 +66,7 @@ class ObserverSearch {
     InitialSystem without = system_;
     include(wanted);
     ConsistentPoint point = solve_initial_system(system_, settings_);
-    if (point.is_solved() || system_.release == Release::kForbidden) return point;
+    if (point.is_solved() || !system_.release.is_anywhere) return point;
     system_ = std::move(without);
     return solve_initial_system(system_, settings_);
   }
@@ -136,7 +136,7 @@ class ObserverSearch {
       Places left = find_left(point);
       if (left.empty()) return;
       if (try_with(left, point)) continue;
-      if (system_.release == Release::kForbidden) {
+      if (!system_.release.is_anywhere) {
         point.report.status = init::Status::kInconsistent;
         point.report.message = "a bound is left";
         return;
@@ -180,7 +180,8 @@ class ObserverSearch {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const auto& [column, value, row] = system_.observers[k];
       if (column.has_start && is_moved(column, values[k]))
-        point.moved.push_back({column.name, column.guess, values[k], row.name, false});
+        point.moved.push_back({column.start_name, column.start_factor * column.guess,
+                               column.start_factor * values[k], row.name, column.is_of_options});
     }
   }
 
@@ -201,7 +202,8 @@ class ObserverSearch {
   static void describe(const GivenStart& start, const Unknown& unknown, ConsistentPoint& point) {
     if (start.is_fixed || !differs(start, unknown.column, unknown.value)) return;
     point.moved.push_back({start.name, start.value, start.factor * unknown.value,
-                           reason(start, unknown.column), unknown.column.stage < 0});
+                           reason(start, unknown.column),
+                           unknown.column.stage < 0 || start.is_of_options});
   }
 
   // The name whose start value counts.

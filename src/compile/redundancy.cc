@@ -26,10 +26,11 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr std::size_t kMostRows = 900;  // of a dense rank decision
-constexpr int kNumGenericPoints = 4;
-constexpr double kNullVectorNoise = 1e-8;
-constexpr double kSpread = 0.3;  // of other points around the start values, relative
+constexpr std::size_t kMostRows = 900;     // of a dense rank decision
+constexpr int kNumGenericPoints = 4;       // what follows from the others does so at all of them
+constexpr double kNullVectorNoise = 1e-8;  // of the largest entry: half of the digits
+constexpr double kRounding = 1e-12;        // of a value at a point, in nominal units
+constexpr double kSpread = 0.3;            // of other points around the start values, relative
 
 struct GenericPoint {
   double time = 0;
@@ -56,20 +57,23 @@ class EquationArray {
   const std::vector<GenericPoint>& points() const { return points_; }
   const std::optional<Diagnostic>& contradiction() const { return contradiction_; }
 
-  // The first one next to the start values. False if there is none.
+  // Around the start values. These themselves only show that there is one, and serve where there is
+  // no other: they are often special (a pendulum at the end of its swing), so that ranks there are
+  // not those of the motion. False if there is none.
   bool find_points() {
     std::mt19937 random(7);
-    for (int k = 0; k < kNumGenericPoints; ++k) {
+    for (int k = 0; k <= kNumGenericPoints; ++k) {
       const InitialSystem here = k == 0 ? system_ : moved(random);
       const PointSettings settings{start_ + 0.19 * k * (stop_ - start_), parameters_, k == 0};
       const ConsistentPoint point = solve_initial_system(here, settings);
       if (point.is_solved()) {
-        points_.push_back({settings.time, point.values});
+        points_.push_back({settings.time, without_rounding(point.values)});
       } else if (k == 0) {
         contradiction_ = explain_contradiction(system_, settings, point);
         return false;
       }
     }
+    if (points_.size() > 1) points_.erase(points_.begin());
     return true;
   }
 
@@ -106,6 +110,13 @@ class EquationArray {
       }
     }
     system_.rows = std::move(rows);
+  }
+
+  // A coefficient z that is zero but for rounding would count as an entry once its row is scaled.
+  std::vector<double> without_rounding(std::vector<double> values) const {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (std::abs(values[k]) < kRounding * system_.columns[k].nominal) values[k] = 0;
+    return values;
   }
 
   InitialSystem moved(std::mt19937& random) const {

@@ -1,5 +1,8 @@
 // Why an initial system has no solution.
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "compile/consistent_point.h"
 #include "compile/observers.h"
@@ -99,6 +102,46 @@ Diagnostic describe_conflict(const InitialSystem& system, const StartDemands& co
   return d;
 }
 
+// Bounds that the point leaves which is found without any: "x >= 3".
+std::vector<std::string> bounds_in_the_way(const InitialSystem& system,
+                                           const PointSettings& settings) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  InitialSystem free = system;
+  bool has_bounds = false;
+  for (InitialColumn& column : free.columns) {
+    has_bounds = has_bounds || column.min > -kInfinity || column.max < kInfinity;
+    column.min = -kInfinity;
+    column.max = kInfinity;
+  }
+  if (!has_bounds || system.rows.size() > kLargestSearchSystem) return {};
+  const ConsistentPoint point = solve_initial_system(free, settings);
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < system.columns.size() && point.is_solved(); ++k) {
+    const InitialColumn& column = system.columns[k];
+    const double error = kSmallestMove * std::max(column.nominal, std::abs(point.values[k]));
+    if (point.values[k] < column.min - error)
+      texts.push_back(fmt::format("{} >= {}", column.name, column.min));
+    if (point.values[k] > column.max + error)
+      texts.push_back(fmt::format("{} <= {}", column.name, column.max));
+  }
+  return texts;
+}
+
+Diagnostic explain_demands(const InitialSystem& system, const PointSettings& settings,
+                           const ConsistentPoint& point) {
+  // Where an equation is not even defined, that says more.
+  if (point.report.status != init::Status::kUndefined) {
+    const StartDemands conflict = find_conflicting_demands(system, settings);
+    if (conflict.size() > 0) return describe_conflict(system, conflict);
+  }
+  Diagnostic d;
+  d.code = "initialization-failed";
+  d.message = "initialization: " + point.report.message;
+  d.label = describe_surplus(system);
+  d.help = point.report.help;
+  return d;
+}
+
 }  // namespace
 
 Diagnostic conflict_of(const std::vector<std::string>& values) {
@@ -110,16 +153,10 @@ Diagnostic conflict_of(const std::vector<std::string>& values) {
 Diagnostic explain_failure(const InitialSystem& system, const PointSettings& settings,
                            const ConsistentPoint& point) {
   if (auto unequal = find_unequal_starts(system)) return *std::move(unequal);
-  // Where an equation is not even defined, that says more.
-  if (point.report.status != init::Status::kUndefined) {
-    const StartDemands conflict = find_conflicting_demands(system, settings);
-    if (conflict.size() > 0) return describe_conflict(system, conflict);
-  }
-  Diagnostic d;
-  d.code = "initialization-failed";
-  d.message = "initialization: " + point.report.message;
-  d.label = describe_surplus(system);
-  d.help = point.report.help;
+  Diagnostic d = explain_demands(system, settings, point);
+  const std::vector<std::string> bounds = bounds_in_the_way(system, settings);
+  if (!bounds.empty())
+    d.notes.push_back({fmt::format("bounds are in the way: {}", quoted_list(bounds)), {}});
   return d;
 }
 

@@ -73,6 +73,7 @@ enum class BdfStatus {
   kErrorTest,    // the error test fails again and again, or the step is below what time resolves
   kConvergence,  // Newton's iteration does not converge
   kUndefined,    // the system is undefined, however short the step
+  kCrawling,     // at its pace it does not come to the limit in any reasonable time; message()
   kFailed,       // anything else; message()
 };
 inline bool is_failure(BdfStatus status) { return status > BdfStatus::kReached; }

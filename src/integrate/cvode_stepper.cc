@@ -12,35 +12,37 @@ struct FreeCvode {
   void operator()(void* memory) const { CVodeFree(&memory); }
 };
 
-class CvodeStepper : public SundialsStepper {
+class Cvode final : public SundialsLibrary {
  public:
-  CvodeStepper(BdfProblem problem, BdfOptions options)
-      : SundialsStepper(std::move(problem), std::move(options)),
-        memory_(CVodeCreate(CV_BDF, context_.get())) {
+  explicit Cvode(SundialsWork& work)
+      : SundialsLibrary(work), memory_(CVodeCreate(CV_BDF, at_.context.get())) {
     if (!memory_) throw InternalError("SUNDIALS gives no solver");
   }
 
  private:
-  static CvodeStepper& from(void* self) {
-    return static_cast<CvodeStepper&>(*static_cast<SundialsStepper*>(self));
+  static Cvode& from(void* self) {
+    return static_cast<Cvode&>(*static_cast<SundialsLibrary*>(self));
   }
   void* cvode() const { return memory_.get(); }
 
   void set_up(double t0) override {
-    require(CVodeInit(cvode(), derivative, t0, y_.get()), "CVodeInit");
+    require(CVodeInit(cvode(), derivative, t0, at_.y.get()), "CVodeInit");
     require(CVodeSetUserData(cvode(), self()), "CVodeSetUserData");
     require(CVodeWFtolerances(cvode(), weigh), "CVodeWFtolerances");
-    require(CVodeSetLinearSolver(cvode(), solver_.get(), matrix_.get()), "CVodeSetLinearSolver");
+    require(CVodeSetLinearSolver(cvode(), at_.solver.get(), at_.matrix.get()),
+            "CVodeSetLinearSolver");
     require(CVodeSetLinSysFn(cvode(), set_up_matrix), "CVodeSetLinSysFn");
     require(CVodeSetErrHandlerFn(cvode(), hear, self()), "CVodeSetErrHandlerFn");
     require(CVodeSetMaxNumSteps(cvode(), -1), "CVodeSetMaxNumSteps");
     require(CVodeSetMaxErrTestFails(cvode(), 20), "CVodeSetMaxErrTestFails");
     require(CVodeSetMaxConvFails(cvode(), 20), "CVodeSetMaxConvFails");
-    if (options_.max_step > 0)
-      require(CVodeSetMaxStep(cvode(), options_.max_step), "CVodeSetMaxStep");
+    if (at_.options.max_step > 0)
+      require(CVodeSetMaxStep(cvode(), at_.options.max_step), "CVodeSetMaxStep");
   }
 
-  void set_back(double t0) override { require(CVodeReInit(cvode(), t0, y_.get()), "CVodeReInit"); }
+  void set_back(double t0) override {
+    require(CVodeReInit(cvode(), t0, at_.y.get()), "CVodeReInit");
+  }
 
   void suggest_step(double step) override {
     require(CVodeSetInitStep(cvode(), step), "CVodeSetInitStep");
@@ -48,8 +50,8 @@ class CvodeStepper : public SundialsStepper {
 
   int advance(double limit) override {
     if (const int flag = CVodeSetStopTime(cvode(), limit); flag < 0) return flag;
-    const int flag = CVode(cvode(), limit, y_.get(), &t_, CV_ONE_STEP);
-    if (flag >= 0) CVodeGetDky(cvode(), t_, 1, yp_.get());
+    const int flag = CVode(cvode(), limit, at_.y.get(), &at_.t, CV_ONE_STEP);
+    if (flag >= 0) CVodeGetDky(cvode(), at_.t, 1, at_.yp.get());
     return flag;
   }
 
@@ -96,18 +98,19 @@ class CvodeStepper : public SundialsStepper {
   }
 
   static int derivative(double t, N_Vector y, N_Vector yp, void* self) {
-    CvodeStepper& stepper = from(self);
-    return stepper.note(stepper.problem_.derivative(t, data(y), data(yp)));
+    Cvode& library = from(self);
+    return library.at_.note(library.at_.problem.derivative(t, data(y), data(yp)));
   }
 
   // The matrix I - gamma J; where CVODE trusts J, it is the last one.
   static int set_up_matrix(double t, N_Vector y, N_Vector yp, SUNMatrix, int may_keep, int* is_new,
                            double gamma, void* self, N_Vector, N_Vector, N_Vector) {
-    CvodeStepper& stepper = from(self);
+    Cvode& library = from(self);
     *is_new = may_keep ? SUNFALSE : SUNTRUE;
-    if (!may_keep && stepper.note(stepper.problem_.linearize(t, 1 / gamma, data(y), data(yp))) != 0)
+    if (!may_keep &&
+        library.at_.note(library.at_.problem.linearize(t, 1 / gamma, data(y), data(yp))) != 0)
       return kRecoverable;
-    return stepper.newton_matrix_.factorize(1 / gamma) ? 0 : kRecoverable;
+    return library.at_.newton_matrix.factorize(1 / gamma) ? 0 : kRecoverable;
   }
 
   std::unique_ptr<void, FreeCvode> memory_;
@@ -115,8 +118,8 @@ class CvodeStepper : public SundialsStepper {
 
 }  // namespace
 
-std::unique_ptr<BdfStepper> make_cvode_stepper(BdfProblem problem, BdfOptions options) {
-  return std::make_unique<CvodeStepper>(std::move(problem), std::move(options));
+std::unique_ptr<SundialsLibrary> make_cvode(SundialsWork& work) {
+  return std::make_unique<Cvode>(work);
 }
 
 }  // namespace hydae::integrate

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 #include <hydae/error.h>
 
@@ -11,6 +12,11 @@ namespace hydae::integrate {
 namespace {
 
 constexpr int kMostTinySteps = 20;
+// So many steps that they would have to be repeated a million times over to come to the limit.
+constexpr long kManySteps = 100'000;
+constexpr double kCrawl = 1e-6;
+
+double resolution(double t) { return 32 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
 SUNContext make_context() {
   SUNContext context = nullptr;
@@ -61,97 +67,154 @@ BdfCounters& BdfCounters::operator+=(const BdfCounters& other) {
   return *this;
 }
 
+SundialsWork::SundialsWork(BdfProblem given, BdfOptions given_options)
+    : problem(std::move(given)),
+      options(std::move(given_options)),
+      newton_matrix(problem),
+      context(make_context()),
+      y(new_vector()),
+      yp(new_vector()),
+      scratch(new_vector()),
+      weights(new_vector()),
+      matrix(make_shell_matrix(context.get())),
+      solver(make_shell_solver(context.get(), newton_matrix)) {}
+
 SundialsStepper::SundialsStepper(BdfProblem problem, BdfOptions options)
-    : problem_(std::move(problem)),
-      options_(std::move(options)),
-      newton_matrix_(problem_),
-      context_(make_context()),
-      y_(new_vector()),
-      yp_(new_vector()),
-      scratch_(new_vector()),
-      matrix_(make_shell_matrix(context_.get())),
-      solver_(make_shell_solver(context_.get(), newton_matrix_)),
-      weights_(new_vector()) {}
+    : at_(std::move(problem), std::move(options)),
+      library_(at_.problem.is_ode() ? make_cvode(at_) : make_ida(at_)),
+      end_check_(at_.problem) {}
+
+void SundialsStepper::change_tolerances(std::vector<double> atol, std::vector<double> highest) {
+  at_.options.atol = std::move(atol);
+  at_.options.highest_atol = std::move(highest);
+}
 
 // The libraries set their counters to zero at a start.
 void SundialsStepper::start(double t, std::span<const double> y, std::span<const double> yp,
                             double step) {
+  end_check_.start(/*is_again=*/false);
+  restart(t, y, yp, step);
+}
+
+void SundialsStepper::restart(double t, std::span<const double> y, std::span<const double> yp,
+                              double step) {
   before_ = counters();
-  std::copy(y.begin(), y.end(), data(y_.get()));
-  std::copy(yp.begin(), yp.end(), data(yp_.get()));
-  t_ = previous_ = t;
+  std::copy(y.begin(), y.end(), data(at_.y.get()));
+  std::copy(yp.begin(), yp.end(), data(at_.yp.get()));
+  at_.t = previous_ = t;
   last_ = {};
-  text_.clear();
+  at_.text.clear();
   if (is_set_up_)
-    set_back(t);
+    library_->set_back(t);
   else
-    set_up(t);
-  suggest_step(step);
+    library_->set_up(t);
+  library_->suggest_step(step);
   is_set_up_ = true;
   has_stepped_ = false;
   num_tiny_ = 0;
 }
 
+// A step whose end misses the equations is taken again from where it began,
+// shorter.
 BdfStatus SundialsStepper::step(double limit) {
-  if (t_ == limit) return BdfStatus::kReached;
-  const double from = t_;
-  is_undefined_ = false;
-  if (num_tiny_ == 0) failed_calls_ = 0;  // else they are why steps are tiny
-  const int flag = advance(limit);
+  if (at_.t == limit) return BdfStatus::kReached;
+  while (true) {
+    const BdfStatus status = try_step(limit);
+    if (is_failure(status)) return status;
+    if (holds_at_end()) return is_crawling(limit) ? BdfStatus::kCrawling : status;
+    if (!go_back() || end_check_.is_hopeless()) return give_up(BdfStatus::kConvergence);
+  }
+}
+
+bool SundialsStepper::holds_at_end() {
+  if (!end_check_.is_due(last_.step)) return true;
+  at_.weigh(at_.y.get(), at_.weights.get());
+  return end_check_.holds({at_.t, last_.step, y().data(), yp().data(), data(at_.weights.get())});
+}
+
+// False: shorter steps are below what time resolves.
+bool SundialsStepper::go_back() {
+  constexpr double kShorter = 0.125;
+  const double from = previous_, step = kShorter * (at_.t - previous_);
+  library_->differentiate(from, 0, at_.y.get());
+  library_->differentiate(from, 1, at_.yp.get());
+  const std::vector<double> state(y().begin(), y().end()), rates(yp().begin(), yp().end());
+  end_check_.start(/*is_again=*/true);
+  restart(from, state, rates, step);
+  return std::abs(step) > resolution(from);
+}
+
+BdfStatus SundialsStepper::try_step(double limit) {
+  const double from = at_.t;
+  at_.is_undefined = false;
+  if (num_tiny_ == 0) at_.failed_calls = 0;  // else they are why steps are tiny
+  const int flag = library_->advance(limit);
   if (flag < 0) {
-    t_ = from;
+    at_.t = from;
     if (has_stepped_) {  // the library leaves predictions when it fails
-      differentiate(from, 0, y_.get());
-      differentiate(from, 1, yp_.get());
+      library_->differentiate(from, 0, at_.y.get());
+      library_->differentiate(from, 1, at_.yp.get());
     }
-    return give_up(is_undefined_ ? BdfStatus::kUndefined : failure_of(flag));
+    return give_up(at_.is_undefined ? BdfStatus::kUndefined : library_->failure_of(flag));
   }
   has_stepped_ = true;
   previous_ = from;
-  last_ = read_last_step();
+  last_ = library_->read_last_step();
   constexpr int kStopTimeReached = 1;  // IDA_TSTOP_RETURN, CV_TSTOP_RETURN
-  if (t_ == limit || flag == kStopTimeReached) {
-    t_ = limit;
+  if (at_.t == limit || flag == kStopTimeReached) {
+    at_.t = limit;
     return BdfStatus::kReached;
   }
-  if (is_stuck()) return give_up(failed_calls_ > 0 ? BdfStatus::kUndefined : BdfStatus::kErrorTest);
+  if (is_stuck())
+    return give_up(at_.failed_calls > 0 ? BdfStatus::kUndefined : BdfStatus::kErrorTest);
   return BdfStatus::kStepped;
 }
 
-// The libraries go on with steps that time does not resolve; a few in a row are the end.
+// The libraries go on with steps that time does not resolve; a few in a row are
+// the end.
 bool SundialsStepper::is_stuck() {
-  const double resolution = 32 * std::numeric_limits<double>::epsilon() * std::abs(t_);
-  num_tiny_ = std::abs(last_.step) <= resolution ? num_tiny_ + 1 : 0;
+  num_tiny_ = std::abs(last_.step) <= resolution(at_.t) ? num_tiny_ + 1 : 0;
   if (num_tiny_ < kMostTinySteps) return false;
-  text_ = "the step is below what the time can resolve";
+  at_.text = "the step is below what the time can resolve";
+  return true;
+}
+
+// Near the end of a solution steps may be good, each within its tolerance, and lead nowhere.
+bool SundialsStepper::is_crawling(double limit) {
+  if (++num_steps_ % kManySteps != 0) return false;
+  const double moved = std::abs(at_.t - std::exchange(mark_, at_.t));
+  if (!(moved < kCrawl * std::abs(limit - at_.t))) return false;
+  at_.text = fmt::format("{} steps have moved time by {:.2g}: at this pace there is no end",
+                         kManySteps, moved);
   return true;
 }
 
 BdfStatus SundialsStepper::give_up(BdfStatus status) {
-  if (text_.empty()) text_ = "the solver failed";
+  if (at_.text.empty()) at_.text = "the solver failed";
   return status;
 }
 
 void SundialsStepper::interpolate(double t, int order, std::span<double> out) const {
-  if (order <= 1 && (t == t_ || !has_stepped_)) {
+  if (order <= 1 && (t == at_.t || !has_stepped_)) {
     std::ranges::copy(order == 0 ? y() : yp(), out.begin());
   } else if (!has_stepped_) {
     std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
   } else if (order > last_.order) {
     std::ranges::fill(out, 0.0);
   } else {
-    if (!differentiate(t, order, scratch_.get()))
-      throw InternalError(fmt::format("no solution at t = {} between {} and {}", t, previous_, t_));
-    std::ranges::copy(values(scratch_), out.begin());
+    if (!library_->differentiate(t, order, at_.scratch.get()))
+      throw InternalError(
+          fmt::format("no solution at t = {} between {} and {}", t, previous_, at_.t));
+    std::ranges::copy(at_.values(at_.scratch), out.begin());
   }
 }
 
 int SundialsStepper::limiting_component() const {
-  if (!read_errors(weights_.get(), scratch_.get())) return -1;
+  if (!library_->read_errors(at_.weights.get(), at_.scratch.get())) return -1;
   int worst = -1;
   double largest = 0;
-  for (int i = 0; i < problem_.size; ++i) {
-    const double size = std::abs(data(weights_.get())[i] * data(scratch_.get())[i]);
+  for (int i = 0; i < at_.problem.size; ++i) {
+    const double size = std::abs(data(at_.weights.get())[i] * data(at_.scratch.get())[i]);
     if (!(size > largest)) continue;
     largest = size;
     worst = i;
@@ -160,38 +223,41 @@ int SundialsStepper::limiting_component() const {
 }
 
 void SundialsStepper::local_errors(std::span<double> out) const {
-  const bool is_known = has_stepped_ && read_errors(weights_.get(), scratch_.get());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = is_known ? data(scratch_.get())[i] : 0.0;
+  const bool is_known = has_stepped_ && library_->read_errors(at_.weights.get(), at_.scratch.get());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = is_known ? data(at_.scratch.get())[i] : 0.0;
 }
 
 BdfCounters SundialsStepper::counters() const {
   BdfCounters sum = before_;
-  if (is_set_up_) sum += read_counters();
+  if (is_set_up_) sum += library_->read_counters();
   return sum;
 }
 
-int SundialsStepper::weigh(N_Vector y, N_Vector weight, void* self) {
-  SundialsStepper& stepper = *static_cast<SundialsStepper*>(self);
-  BdfOptions& o = stepper.options_;
-  const std::vector<bool>& is_follower = stepper.problem_.is_follower;
+void SundialsWork::weigh(N_Vector at, N_Vector weight) {
+  BdfOptions& o = options;
+  const std::vector<bool>& is_follower = problem.is_follower;
   for (std::size_t i = 0; i < o.atol.size(); ++i) {
     const bool follows = !is_follower.empty() && is_follower[i];
     if (!o.highest_atol.empty() && o.atol[i] < o.highest_atol[i])
       o.atol[i] =
-          std::min(o.highest_atol[i], std::max(o.atol[i], o.part_of_size * std::abs(data(y)[i])));
-    const double size = o.rtol * std::abs(data(y)[i]) + o.atol[i];
+          std::min(o.highest_atol[i], std::max(o.atol[i], o.part_of_size * std::abs(data(at)[i])));
+    const double size = o.rtol * std::abs(data(at)[i]) + o.atol[i];
     data(weight)[i] = 1 / ((follows ? o.follower_margin : o.margin) * size);
   }
+}
+
+int SundialsLibrary::weigh(N_Vector y, N_Vector weight, void* self) {
+  static_cast<SundialsLibrary*>(self)->at_.weigh(y, weight);
   return 0;
 }
 
-void SundialsStepper::hear(int code, const char*, const char*, char* message, void* self) {
-  if (code < 0) static_cast<SundialsStepper*>(self)->text_ = message;
+void SundialsLibrary::hear(int code, const char*, const char*, char* message, void* self) {
+  if (code < 0) static_cast<SundialsLibrary*>(self)->at_.text = message;
 }
 
-int SundialsStepper::note(bool is_defined) {
-  is_undefined_ = !is_defined;
-  if (is_undefined_) ++failed_calls_;
+int SundialsWork::note(bool is_defined) {
+  is_undefined = !is_defined;
+  if (is_undefined) ++failed_calls;
   return is_defined ? 0 : kRecoverable;
 }
 
@@ -206,8 +272,7 @@ std::unique_ptr<BdfStepper> make_stepper(BdfProblem problem, BdfOptions options)
       !fits(problem.is_controlled) || !fits(problem.is_follower) ||
       static_cast<bool>(problem.residual) == problem.is_ode())
     throw UsageError("the parts of a problem for BDF do not fit together");
-  return problem.is_ode() ? make_cvode_stepper(std::move(problem), std::move(options))
-                          : make_ida_stepper(std::move(problem), std::move(options));
+  return std::make_unique<SundialsStepper>(std::move(problem), std::move(options));
 }
 
 }  // namespace hydae::integrate

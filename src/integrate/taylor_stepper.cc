@@ -149,6 +149,8 @@ void TaylorStepper::start(double t, std::span<const double> state, double direct
   t_ = t;
   std::copy(state.begin(), state.end(), state_.begin());
   std::fill(carry_.begin(), carry_.end(), 0.0);
+  expansion_.forget_past();
+  if (next_) next_->forget_past();
   direction_ = direction;
   guess_ = last_step_ = std::abs(step);
   longest_ = options_.max_step > 0 ? options_.max_step : std::numeric_limits<double>::infinity();

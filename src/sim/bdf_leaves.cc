@@ -86,16 +86,7 @@ void BdfLeaves::measure_errors() {
 
 void BdfLeaves::read(std::size_t leaf, LeafOverStep& over_step) {
   const LeafPlace place = place_of(leaf);
-  if (!is_polynomial(place)) {
-    measure_errors();
-    const auto of = [&](const Point& point) {
-      return place.kind == LeafPlace::Kind::kDerivative ? point.yp[place.index]
-                                                        : point.y[place.index];
-    };
-    over_step.error = of(moved_by_errors_);
-    over_step.rounding = of(moved_by_rounding_);
-    return;
-  }
+  if (!is_polynomial(place)) return;
   read_derivatives();
   const double step = to_ - from_;
   double power = 1;
@@ -104,13 +95,27 @@ void BdfLeaves::read(std::size_t leaf, LeafOverStep& over_step) {
     c.push_back(derivatives_[k][place.index] * power);
     power *= step / static_cast<double>(k + 1);
   }
-  over_step.error = std::abs(errors_[place.index]);
   if (place.kind == LeafPlace::Kind::kDerivative) {
     c.resize(poly::differentiate(c, 1).size());
     for (double& coefficient : c) coefficient /= step;
-    over_step.error /= std::abs(step);
   }
   poly::recentre(c, -1, 1);  // from the end of the step to its start
+}
+
+void BdfLeaves::measure(std::size_t leaf, LeafOverStep& over_step) {
+  const LeafPlace place = place_of(leaf);
+  const bool is_derivative = place.kind == LeafPlace::Kind::kDerivative;
+  if (is_polynomial(place)) {
+    over_step.error = std::abs(errors_[place.index]);
+    if (is_derivative) over_step.error /= std::abs(to_ - from_);
+    return;
+  }
+  measure_errors();
+  const auto of = [&](const Point& point) {
+    return is_derivative ? point.yp[place.index] : point.y[place.index];
+  };
+  over_step.error = of(moved_by_errors_);
+  over_step.rounding = of(moved_by_rounding_);
 }
 
 void BdfLeaves::load(double t) {

@@ -18,6 +18,7 @@ class BdfLeaves : public LeafSource {
 
   void begin(double from, double to);
   void read(std::size_t leaf, LeafOverStep& over_step) override;
+  void measure(std::size_t leaf, LeafOverStep& over_step) override;
   double value(std::size_t leaf, double place) override;
 
  private:

@@ -35,9 +35,13 @@ BdfSolver::BdfSolver(const AnalyzedSystem& prepared, std::vector<NodeId> outputs
                      BdfSettings settings)
     : raised_(with_higher_derivatives(prepared, outputs)),
       prepared_(raised_ ? *raised_ : prepared),
+      pulses_(prepared_.system),
       outputs_(std::move(outputs)),
       settings_(std::move(settings)),
-      selector_(prepared_) {}
+      selector_(prepared_) {
+  pulses_.set_place(outputs_.size());
+  outputs_.insert(outputs_.end(), pulses_.arguments().begin(), pulses_.arguments().end());
+}
 
 ReducedSolution& BdfSolver::solution_for(structure::StateSelection selection) {
   auto& solution = solutions_[selection.num_states.raw()];
@@ -62,6 +66,7 @@ bool BdfSolver::start(double t, const LeafValue& value, Fixed fixed, double firs
   fixed_ = std::move(fixed);
   rescued_at_.reset();
   start_time_ = t;
+  pulses_.forget();
   return start_with_best_states(t, value, first_step);
 }
 
@@ -83,6 +88,7 @@ bool BdfSolver::start_with_best_states(double t, const LeafValue& value, double 
                    what.empty() ? "the derivatives of the states cannot be solved for" : what);
   }
   t_ = t;
+  is_cut_ = false;
   steps_since_check_ = 0;
   determinants_.begin(*current_);
   return true;
@@ -102,27 +108,43 @@ bool BdfSolver::should_select_again() {
   return selector_.gain({t_, fixed_.parameters, value, fixed_.pre}) > kSelectAgain;
 }
 
-// All values of the present choice are carried over; what is no state any more is solved for.
 bool BdfSolver::select_again() {
+  ++selections_;
+  return start_again(0);
+}
+
+// All values of the present choice are carried over; what is no state any more is solved for.
+bool BdfSolver::start_again(double first_step) {
   std::map<Leaf, double> values;
   for (VarId column : ids<VarId>(prepared_.system.unknowns.size()))
     for (int order = 0; order <= prepared_.structure.offsets.d[column]; ++order)
       values[{prepared_.system.unknowns[column], order}] = value(column, order, t_);
-  ++selections_;
   return start_with_best_states(
-      t_, [&](Leaf leaf) { return values.at(leaf); }, 0);
+      t_, [&](Leaf leaf) { return values.at(leaf); }, first_step);
+}
+
+// What no error test has seen: the step is used up to where the pulse begins, and BDF starts anew.
+bool BdfSolver::cut_before_pulse(double from) {
+  if (current_->stepper() == nullptr || pulses_.arguments().empty()) return false;
+  const auto cut = pulses_.find_cut(outputs_over_step(from));
+  if (!cut) return false;
+  t_ = *cut;
+  is_cut_ = true;
+  current_->interpolate(t_);
+  return true;
 }
 
 BdfSolver::Status BdfSolver::step(double limit) {
   const double from = t_;
+  if (is_cut_ && !start_again(pulses_.first_step())) return Status::kFailed;
   if (current_->stepper() != nullptr && should_select_again() && !select_again())
     return Status::kFailed;
-  integrate::BdfStatus status = current_->advance(limit);
-  if (is_failure(status) && rescued_at_ != t_) {
+  integrate::BdfStatus status = current_->advance(pulses_.end_of_step(t_, limit));
+  if (is_failure(status) && status != integrate::BdfStatus::kCrawling && rescued_at_ != t_) {
     // Once at each place: a new start, perhaps with other states.
     rescued_at_ = t_;
     if (!select_again()) return Status::kFailed;
-    status = current_->advance(limit);
+    status = current_->advance(pulses_.end_of_step(t_, limit));
   }
   t_ = current_->time();
   ++steps_since_check_;
@@ -130,6 +152,7 @@ BdfSolver::Status BdfSolver::step(double limit) {
     explain(status);
     return Status::kFailed;
   }
+  if (cut_before_pulse(from)) return Status::kStepped;
   if (!has_defined_values()) {
     t_ = from;
     return Status::kFailed;
@@ -141,7 +164,7 @@ BdfSolver::Status BdfSolver::step(double limit) {
   }
   if (num_steps_++ % kStepsBetweenMeasurements == 0)
     constraint_residual_ = std::max(constraint_residual_, current_->constraint_residual());
-  return status == integrate::BdfStatus::kReached ? Status::kReached : Status::kStepped;
+  return t_ == limit ? Status::kReached : Status::kStepped;
 }
 
 bool BdfSolver::has_defined_values() {

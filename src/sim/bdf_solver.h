@@ -14,6 +14,7 @@
 
 #include "compile/state_selector.h"
 #include "sim/determinant_watch.h"
+#include "sim/pulse_watch.h"
 #include "sim/reduced_solution.h"
 
 namespace hydae {
@@ -78,6 +79,8 @@ class BdfSolver {
   bool start_with_best_states(double t, const LeafValue& value, double first_step);
   bool should_select_again();
   bool select_again();
+  bool start_again(double first_step);
+  bool cut_before_pulse(double from);
   bool has_defined_values();
   double leaf_value(Leaf leaf);
   bool fail_at(double t, std::string status, std::string message);
@@ -85,6 +88,7 @@ class BdfSolver {
 
   std::optional<AnalyzedSystem> raised_;  // where outputs have derivatives that no equation has
   const AnalyzedSystem& prepared_;
+  PulsePassage pulses_;
   std::vector<NodeId> outputs_;
   BdfSettings settings_;
   StateSelector selector_;
@@ -95,6 +99,7 @@ class BdfSolver {
   double t_ = 0, start_time_ = 0;
   long steps_since_check_ = 0, selections_ = 0, num_steps_ = 0;
   double constraint_residual_ = 0;
+  bool is_cut_ = false;               // the last step ends before where BDF is
   std::optional<double> rescued_at_;  // time of the last new start after a failure
   std::string failure_status_, failure_message_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "poly/convergence.h"
 #include "poly/polynomial.h"
@@ -39,6 +40,12 @@ constexpr double kPoorPart = 1e-8;
 // below the tolerance, far above rounding.
 constexpr double kSharp = 1e-12;
 
+// The distance of neighbouring times, as a part of the step.
+double resolution(const StepOutputs& outputs) {
+  const double latest = std::max(std::abs(outputs.from()), std::abs(outputs.to()));
+  return std::numeric_limits<double>::epsilon() * latest / std::abs(outputs.to() - outputs.from());
+}
+
 double sum_of_magnitudes(std::span<const double> values) {
   double sum = 0;
   for (double value : values) sum += std::abs(value);
@@ -62,7 +69,7 @@ SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double sin
   // In distances of neighbouring times: more than are taken for one time.
   constexpr double kBehind = 16;
   constexpr double kCertain = 100;  // in rounding errors of the value
-  double distance = kBehind * outputs.resolution();
+  double distance = kBehind * resolution(outputs);
   for (; singularity + distance < 1; distance *= 2) {
     const double value = outputs.value(output, singularity + distance);
     const int sign = side_of(value);
@@ -74,6 +81,22 @@ SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double sin
 }
 
 namespace {
+
+// A part of this one in which no function begins to change of which the series knows nothing yet.
+double until_awake(StepOutputs& outputs, const WatchedGuard& guard, double begin, double width) {
+  if (!outputs.can_sleep(guard.output)) return width;
+  const bool has_series = !outputs.series(guard.output, begin, width).empty();
+  return has_series ? width * outputs.awake_from(guard.output) : width;
+}
+
+// On its side by more than half of its size: no error in it that leaves it a sign moves a root into
+// the part, and none needs to be known.
+bool is_far_from_zero(const WatchedGuard& guard, std::span<const double> series, double left) {
+  const double constant = std::abs(series[0]);
+  const double others = sum_of_magnitudes(series) - constant + left;
+  return side_of(series[0]) == guard.held_sign && constant > 2 * others &&
+         constant > 2 * guard.noise && guard.num_known_zeros == 0;
+}
 
 // The solution goes on from where the guard is a number again, with a sign that is certain.
 double place_behind_pole(StepOutputs& outputs, const WatchedGuard& guard, double pole) {
@@ -98,7 +121,6 @@ const GuardEvent& GuardWatch::find(StepOutputs& outputs, std::span<WatchedGuard>
     }
     if (is_certified_) prove(k, guards[k]);
   }
-  for (GuardRoot& root : candidates_) find_pole(guards[root.guard], root);
   choose_simultaneous();
   for (const GuardRoot& root : event_.roots) guards[root.guard].is_at_pole = root.is_pole;
   // Behind an event the equations are others.
@@ -120,7 +142,7 @@ void GuardWatch::find_pole(const WatchedGuard& guard, GuardRoot& root) {
 // value at the end.
 bool GuardWatch::is_clear_at_once(const WatchedGuard& guard) {
   const auto tail = poly::estimate_tail(guard.series);
-  if (!tail) return false;
+  if (!tail || outputs_->can_sleep(guard.output)) return false;
   const poly::RootSearch& found = finder_.find(
       guard.series,
       {.remainder = *tail, .num_known_zeros = guard.num_known_zeros, .stops_at_first = true});
@@ -138,8 +160,8 @@ bool GuardWatch::is_true_at_end(const WatchedGuard& guard, const Part& part) {
     sum += coefficient;
     size += std::abs(coefficient);
   }
-  const double rounding = 2 * (part.noise + outputs_->rounding(guard.output));
-  return std::abs(value - sum) <= 2 * part.truncation + rounding + kSame * size;
+  const double miss = std::abs(value - sum), allowed = 2 * part.truncation + kSame * size;
+  return miss <= allowed || miss <= allowed + 2 * (part.noise + outputs_->rounding(guard.output));
 }
 
 // The error that the step makes in the solution must be small for the guard; what is lost in older
@@ -162,7 +184,9 @@ void GuardWatch::search(std::size_t index, WatchedGuard& guard) {
     search_by_values(index, guard, 0);
   else if (!guard.is_continued || !is_decided_by_solution(index, guard))
     search_by_series(index, guard);
-  if (candidates_.size() != before) until_ = std::min(until_, candidates_.back().upper);
+  if (candidates_.size() == before) return;
+  find_pole(guard, candidates_.back());  // the event may be behind its root
+  until_ = std::min(until_, candidates_.back().upper);
 }
 
 // Up to the first event so far: behind it the equations are others.
@@ -201,14 +225,14 @@ bool GuardWatch::is_proved_to_leave(std::size_t index, const WatchedGuard& guard
 void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   const double step = std::abs(outputs_->to() - outputs_->from());
   double begin = 0, width = guard.length > 0 ? std::min(1.0, guard.length / step) : 1.0;
-  const double smallest = std::max(kSmallestPart, kSmallestInTimes * outputs_->resolution());
+  const double smallest = std::max(kSmallestPart, kSmallestInTimes * resolution(*outputs_));
   long num_parts = 0;
   int num_singularities = 0;
   band_.reset();
   const std::size_t before = candidates_.size();
   bool is_defined = true;
   while (begin < until_ && candidates_.size() == before && is_defined) {
-    width = std::min(width, 1 - begin);
+    width = until_awake(*outputs_, guard, begin, std::min(width, 1 - begin));
     if (++num_parts > kMostParts) {
       add_undefined({index, guard.output, begin, begin, begin + width});
       return;
@@ -246,8 +270,13 @@ bool GuardWatch::is_decided(std::size_t index, const WatchedGuard& guard, double
   Part part{begin, width, series_};
   const double sum = sum_of_magnitudes(part.series);
   const double left = outputs_->interpolation_error(guard.output);
-  part.noise = guard.noise + outputs_->error(guard.output, begin + width);
   auto tail = poly::estimate_tail(part.series);
+  if (tail && left <= kPoorPart * sum && is_far_from_zero(guard, part.series, *tail + left)) {
+    part.truncation = *tail + left;
+    band_.reset();
+    return is_true_at_end(guard, part);
+  }
+  part.noise = guard.noise + outputs_->error(guard.output, begin + width);
   // Where all terms are errors, no shorter part has others.
   if (!tail && sum <= part.noise && !part.series.empty()) tail = sum;
   if (!tail || !(left <= std::max(part.noise, kPoorPart * sum))) return false;
@@ -349,7 +378,7 @@ void GuardWatch::add(std::size_t index, const WatchedGuard& guard, const Part& p
   result.upper = part.begin + root.upper * part.width;
   result.remainder = part.truncation + part.noise;
   result.slope = poly::evaluate_with_slope(part.series, root.tau).slope / part.width;
-  result.remainder += std::abs(result.slope) * outputs_->resolution();  // its time is rounded
+  result.remainder += std::abs(result.slope) * resolution(*outputs_);  // its time is rounded
   candidates_.push_back(result);
 }
 

@@ -37,6 +37,18 @@ bool is_accurate(std::span<const double> series, const PieceRequest& request) {
 // again.
 constexpr double kJoined = 1e-3;
 
+// Terms below what a piece may be wrong by are errors of the steps it was made of. In a short piece
+// they stand for derivatives of any size.
+constexpr double kErrorsOfPieces =
+    1e-2;  // of the tolerance: several times what a step of BDF may miss
+void drop_errors(PastPiece& piece, double rtol) {
+  double size = 0;
+  for (double coefficient : piece.coefficients) size = std::max(size, std::abs(coefficient));
+  while (piece.coefficients.size() > 1 &&
+         std::abs(piece.coefficients.back()) <= kErrorsOfPieces * rtol * size)
+    piece.coefficients.pop_back();
+}
+
 // One polynomial over both, if there is one. Else nothing is changed.
 bool join(PastPiece& first, const PastPiece& second, double rtol) {
   const double length = second.end - first.start;
@@ -53,6 +65,7 @@ bool join(PastPiece& first, const PastPiece& second, double rtol) {
   first.origin = first.start;
   first.scale = length;
   first.coefficients.assign(both.coefficients().begin(), both.coefficients().end());
+  drop_errors(first, rtol);
   return true;
 }
 
@@ -85,6 +98,7 @@ std::vector<PastPiece> pieces_of(StepOutputs& outputs, std::size_t output,
     const std::size_t count = std::min(series.size(), request.num_coefficients);
     PastPiece piece{start, end, start, width * step, {}};
     piece.coefficients.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
+    drop_errors(piece, request.rtol);
     pieces.push_back(std::move(piece));
     begin += width;
     width *= 2;

@@ -287,13 +287,19 @@ HybridState HybridInitializer::guess(const Values& pre) {
 }
 
 // A mode in which the guesses can be held comes before any in which they must be let go: a wrong
-// guess of a flow's direction does not move the levels.
+// guess of a flow's direction does not move the levels. Where equations have no solution in any
+// mode, for their sake alone.
 Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
   if (!hybrid_.relations().empty() && options_.rules.guesses == Guesses::kKept) {
-    Outcome<HybridStart> held = search_contacts(pre, Release::kForbidden);
-    if (held || held.failure().status == Status::kAssertionFailed) return held;
+    Release release{false};
+    for (std::size_t last = 1; last != release.rows.size();) {
+      last = release.rows.size();
+      Outcome<HybridStart> held = search_contacts(pre, release);
+      if (held || held.failure().status == Status::kAssertionFailed) return held;
+      release.rows.merge(std::move(without_solution_));
+    }
   }
-  Outcome<HybridStart> found = search_contacts(pre, Release::kAllowed);
+  Outcome<HybridStart> found = search_contacts(pre, {});
   if (found.has_failed_with(Status::kIllPosedMode) && first_defects_ != nullptr)
     throw ModelError(*first_defects_);
   return found;
@@ -301,21 +307,25 @@ Outcome<HybridStart> HybridInitializer::find_with(const Values& pre) {
 
 // Contacts begin as they are given, as a rule open. Where that has no solution (a current that must
 // flow through one of two diodes), others are closed: one of them, then two, and so on.
-Outcome<HybridStart> HybridInitializer::search_contacts(const Values& pre, Release release) {
+Outcome<HybridStart> HybridInitializer::search_contacts(const Values& pre, const Release& release) {
   Outcome<HybridStart> as_given = search_mode(pre, release);
   if (as_given || as_given.failure().status == Status::kAssertionFailed) return as_given;
   // Each of them would go round in the same circle.
   if (as_given.failure().status == Status::kModeCycle &&
       hybrid_.contacts().size() > kMostContactsInCycle)
     return as_given;
-  for (const Values& other : other_contact_states(hybrid_, pre))
+  std::set<std::string> rows = std::move(without_solution_);
+  for (const Values& other : other_contact_states(hybrid_, pre)) {
     if (Outcome<HybridStart> found = search_mode(other, release)) return found;
+    std::erase_if(rows, [&](const std::string& row) { return !without_solution_.contains(row); });
+  }
+  without_solution_ = std::move(rows);
   return as_given;
 }
 
-Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release release) {
+Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, const Release& release) {
   const HybridState start = guess(pre);
-  SwitchSearch search(start.switches, time_relations(hybrid_));
+  SwitchSearch search(start.switches, time_relations(hybrid_), switch_groups(hybrid_));
   Findings findings;
   const bool has_sides = std::any_of(compared_.begin(), compared_.end(),
                                      [](const auto& leaf) { return leaf.has_value(); });
@@ -348,6 +358,7 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release r
     result.conflict.insert(findings.contest.begin(), findings.contest.end());
     return result;
   }
+  without_solution_ = findings.without_solution.value_or(std::set<std::string>());
   if (!findings.has_solved) {
     if (first_defects_ != nullptr) findings.failure.status = Status::kIllPosedMode;
     return findings.failure;
@@ -362,6 +373,10 @@ Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, Release r
 void HybridInitializer::note(const Outcome<Attempt>& tried, Findings& findings) const {
   if (!tried || !tried->is_solved()) {
     findings.failure = tried ? tried->failure : tried.failure();
+    const auto here = last_ ? last_->point.without_solution : std::set<std::string>();
+    if (!findings.without_solution) findings.without_solution = here;
+    std::erase_if(*findings.without_solution,
+                  [&](const std::string& row) { return !here.contains(row); });
     return;
   }
   findings.has_solved = true;
@@ -583,7 +598,7 @@ Outcome<HybridInitializer::PointInMode> HybridInitializer::find_point_in_mode(
   for (const auto& [leaf, column] : system.leaf_to_column)
     point_[leaf] = point.values[static_cast<std::size_t>(column)];
   if (!point.is_solved()) {
-    if (asked.release == Release::kForbidden)
+    if (!asked.release.is_anywhere)
       return Failure{Status::kInitializationFailed, point.report.message};
     const Diagnostic why = last_->why = explain_failure(system, settings, point);
     return failure_named(why.code, Status::kInitializationFailed, why.message);

@@ -90,14 +90,16 @@ class HybridInitializer {
     std::set<std::size_t> contest;     // these relations
     std::set<std::size_t> switching;   // all that differ
     bool has_solved = false;
-    Failure failure;  // of the last mode without a solution
+    // Of the last mode without a solution, and which equations have none in any of these modes.
+    Failure failure;
+    std::optional<std::set<std::string>> without_solution;
   };
 
   Outcome<HybridStart> find_with_discrete(Values pre);
   Outcome<HybridStart> find_steady(Values pre, const std::vector<NodeId>& open);
   Outcome<HybridStart> find_with(const Values& pre);
-  Outcome<HybridStart> search_contacts(const Values& pre, Release release);
-  Outcome<HybridStart> search_mode(const Values& pre, Release release);
+  Outcome<HybridStart> search_contacts(const Values& pre, const Release& release);
+  Outcome<HybridStart> search_mode(const Values& pre, const Release& release);
   void note(const Outcome<Attempt>& tried, Findings& findings) const;
   HybridState guess(const Values& pre);
   Values initial_pre(const Values& pre, const std::function<double(Leaf)>& continuous);
@@ -107,7 +109,7 @@ class HybridInitializer {
   struct Asked {
     std::vector<Reinit> reinits{};
     Roots roots = Roots::kAnywhere;
-    Release release = Release::kAllowed;
+    Release release{};
   };
   Outcome<Attempt> attempt(const Values& pre, const HybridState& start, const Switches& switches,
                            const Asked& asked);
@@ -145,6 +147,7 @@ class HybridInitializer {
   std::map<Leaf, double> point_;  // of the last mode that was tried
   std::map<Leaf, double> point_without_series_;
   std::shared_ptr<InitialSolution> last_;
+  std::set<std::string> without_solution_;      // in any mode that was tried by the last search
   const Diagnostics* first_defects_ = nullptr;  // of the first mode that was tried
 };
 

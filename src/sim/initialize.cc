@@ -23,6 +23,18 @@ SimulateOptions run_options(const InitializeOptions& options) {
   return run;
 }
 
+// A start value of an input is not one of an unknown: it says what the input is.
+Model with_given_inputs(const Model& given, InitializeOptions& options) {
+  Model model = given.extended();
+  for (const ModelInput& input : given.inputs())
+    std::erase_if(options.start_values, [&](const StartOverride& start) {
+      if (start.variable != input.name) return false;
+      model.drive(input, start.value);
+      return true;
+    });
+  return model;
+}
+
 // Observed and discrete variables, which the equations of the point do without, as a result has
 // them; all in the order of the model.
 void add_other_variables(const Model& model, Recorder& recorder,
@@ -122,7 +134,9 @@ void find_with_mode(RunParts& parts, HybridInitializer& initializer, InitialPoin
 
 }  // namespace
 
-InitialPoint initialize(const Model& model, const InitializeOptions& options) {
+InitialPoint initialize(const Model& given, const InitializeOptions& all_options) {
+  InitializeOptions options = all_options;
+  const Model model = with_given_inputs(given, options);
   if (options.is_least_norm) return find_least_norm_point(model, options);
   if (!options.mode.empty()) return initialize_in_mode(model, options);
   const SimulateOptions run = run_options(options);

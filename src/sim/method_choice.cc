@@ -9,7 +9,9 @@ namespace {
 
 constexpr double kTightestForBdf = 1e-10;  // below, formulas of order five need too many steps
 constexpr double kWorthwhileSteps = 200;   // that are left
-constexpr double kStrengthOfPole = 0.1;    // of a pole the terms are as large as the value
+// Of the order: steps times eigenvalue. Taylor methods are stable up to about 0.4 of it.
+constexpr double kPartOfOrder = 0.1;
+constexpr double kStrengthOfPole = 0.1;  // of a pole the terms are as large as the value
 
 // There may be a solution although there are no series: nothing over nothing, a root that begins or
 // ends.
@@ -45,9 +47,9 @@ bool MethodChoice::is_held_up_by_stiffness() {
   if (!is_left_to_run() || parts_.options.max_step || parts_.settings.rtol < kTightestForBdf)
     return false;
   if (active_.stepper().program().num_state() == 0) return false;
-  observe_stiffness();
+  if (!is_slowed_by_stiffness()) return false;
   const double t = active_.stepper().time(), left = std::abs(parts_.settings.stop - t);
-  if (!stiffness_.is_stiff() || left < kWorthwhileSteps * stiffness_.mean_step()) return false;
+  if (left < kWorthwhileSteps * stiffness_.mean_step()) return false;
   choice_.uses_bdf = true;
   Summary& summary = parts_.report.summary();
   summary.solver = "ida";
@@ -56,6 +58,18 @@ bool MethodChoice::is_held_up_by_stiffness() {
       "ida from there on",
       t, stiffness_.mean_step());
   return true;
+}
+
+// Steps are short, the solution is smooth, and it is the equations that know a motion which is as
+// fast as the steps: a pulse in time shortens steps as well, and no motion belongs to it.
+bool MethodChoice::is_slowed_by_stiffness() {
+  observe_stiffness();
+  if (!stiffness_.is_held_up()) return false;
+  const integrate::TaylorStepper& stepper = active_.stepper();
+  const double rate = fastest_.rate(stepper, active_.committed().table.numbers(), tolerances_);
+  if (rate * stiffness_.mean_step() > kPartOfOrder * stepper.order()) return true;
+  stiffness_.forget();
+  return false;
 }
 
 void MethodChoice::observe_stiffness() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "integrate/fastest_motion.h"
 #include "sim/active_solution.h"
 #include "sim/singularity.h"
 #include "sim/solver_choice.h"
@@ -46,6 +47,7 @@ class MethodChoice {
  private:
   bool is_left_to_run() const;
   bool is_pole_of_state(const SingularityWatch::Forecast& forecast) const;
+  bool is_slowed_by_stiffness();
   void observe_stiffness();
 
   RunParts& parts_;
@@ -53,6 +55,7 @@ class MethodChoice {
   SolverChoice choice_;
   SingularityWatch singularity_;
   StiffnessWatch stiffness_;
+  integrate::FastestMotion fastest_;
   std::optional<Failure> end_of_series_;
   std::optional<double> series_until_;
   std::vector<double> tolerances_;  // of the state; kept for its room

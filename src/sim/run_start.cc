@@ -1,6 +1,5 @@
 #include "sim/run_start.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace hydae {
@@ -24,14 +23,14 @@ Outcome<std::set<std::size_t>> RunStart::find(const MethodChoice& choice) {
   run.fill_table();
   parts_.workspaces.scales().begin(active_.stepper());
   parts_.workspaces.update_tolerances(*run.solution);
-  report_moved(start->point->point.moved);
+  parts_.report.summary().moved_starts = start->point->point.moved;
   return std::move(start->conflict);
 }
 
 Outcome<Done> RunStart::find_point(HybridInitializer& initializer) {
   const Outcome<HybridInitializer::Point> point = initializer.find_point();
   if (!point) return point.failure();
-  report_moved(initializer.last_solution()->point.moved);
+  parts_.report.summary().moved_starts = initializer.last_solution()->point.moved;
   Committed& run = active_.committed();
   run.state.discrete.assign(parts_.model.model().num_variables(), 0.0);
   run.fill_table();
@@ -52,16 +51,6 @@ void RunStart::record_point(const HybridInitializer& initializer) {
     const auto at = point.find(leaf);
     return at == point.end() ? 0.0 : at->second;
   });
-}
-
-// Signals of inputs are no start values.
-void RunStart::report_moved(std::vector<MovedStart> moved) {
-  std::erase_if(moved, [this](const MovedStart& start) {
-    return std::ranges::any_of(parts_.model.inputs(), [&](const HybridInput& input) {
-      return input.name == start.variable;
-    });
-  });
-  parts_.report.summary().moved_starts = std::move(moved);
 }
 
 }  // namespace hydae

@@ -21,7 +21,6 @@ class RunStart {
  private:
   Outcome<Done> find_point(HybridInitializer& initializer);
   void record_point(const HybridInitializer& initializer);
-  void report_moved(std::vector<MovedStart> moved);
 
   RunParts& parts_;
   ActiveSolution& active_;

@@ -10,6 +10,7 @@
 namespace hydae {
 namespace {
 
+constexpr double kLargeAtPole = 100;         // in sizes that the guard has had
 constexpr int kMostDoublings = 20;           // of what the series take over, without an event
 constexpr double kSmallestSuspicion = 1e-3;  // of a step: less costs more to hand over than to take
 
@@ -238,6 +239,8 @@ void StepGuards::remember(StepOutputs& outputs, double place, GuardMemory& memor
     const double error = outputs.inherited_error(guard.output, place, rtol_);
     // At a pole values and errors say nothing.
     if (!std::isfinite(error) || !std::isfinite(value) || guard.is_at_pole) continue;
+    // Nor do they next to one, where the step has ended for another reason.
+    if (error > value && value > kLargeAtPole * guard.size && guard.size > 0) continue;
     // Errors of the past stay, as far as the tolerance of the guard admits them: what a steep place
     // has magnified is over behind it.
     double& noise = memory.noise[guard.output];

@@ -18,6 +18,13 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon();
 // Of an interpolated leaf, relative to its size: eight digits decide signs as well as states do.
 constexpr double kPoor = 1e-8;
 
+// Over the step: where a leaf passes zero, it is as accurate as beside it.
+double size_of(const LeafOverStep& leaf, double value) {
+  double size = std::abs(value);
+  for (double coefficient : leaf.coefficients) size = std::max(size, std::abs(coefficient));
+  return size;
+}
+
 }  // namespace
 
 StepOutputs::StepOutputs(OutputProgram program)
@@ -26,6 +33,7 @@ StepOutputs::StepOutputs(OutputProgram program)
       leaves_(std::move(program.leaves)),
       over_step_(leaves_.size()),
       is_read_(leaves_.size(), 0),
+      is_measured_(leaves_.size(), 0),
       errors_(leaves_.size(), 0.0),
       remainders_(leaves_.size(), 0.0) {}
 
@@ -41,10 +49,7 @@ void StepOutputs::begin(double from, double to, LeafSource& source) {
   source_ = &source;
   is_enclosure_current_ = false;
   std::fill(is_read_.begin(), is_read_.end(), 0);
-}
-
-double StepOutputs::resolution() const {
-  return kUnit * std::max(std::abs(from_), std::abs(to_)) / std::abs(to_ - from_);
+  std::fill(is_measured_.begin(), is_measured_.end(), 0);
 }
 
 const LeafOverStep& StepOutputs::leaf(int input) {
@@ -56,6 +61,13 @@ const LeafOverStep& StepOutputs::leaf(int input) {
     source_->read(i, over_step_[i]);
     is_read_[i] = 1;
   }
+  return over_step_[i];
+}
+
+const LeafOverStep& StepOutputs::leaf_with_errors(int input) {
+  leaf(input);
+  const auto i = static_cast<std::size_t>(input);
+  if (std::exchange(is_measured_[i], 1) == 0) source_->measure(i, over_step_[i]);
   return over_step_[i];
 }
 
@@ -86,17 +98,19 @@ void StepOutputs::interpolate(int input, double begin, double width) {
   std::fill(out.begin(), out.end(), 0.0);
   std::ranges::copy(over_part.coefficients(), out.begin());
   remainders_[static_cast<std::size_t>(input)] = over_part.remainder();
+  has_remainders_ = has_remainders_ || over_part.remainder() > 0;
   if (!(over_part.remainder() <= kPoor * size)) is_poor_ = true;
 }
 
 double StepOutputs::interpolation_error(std::size_t output) {
+  if (!has_remainders_) return 0;
   return expansion_.error_of_value(static_cast<int>(output), remainders_, 0);
 }
 
 std::span<const double> StepOutputs::series(std::size_t output, double begin, double width) {
   const int k = static_cast<int>(output);
   if (expansion_.has_code(k)) return {};
-  is_poor_ = false;
+  is_poor_ = has_remainders_ = false;
   expansion_.set_time(from_ + begin * (to_ - from_), width * (to_ - from_));
   for (int input : expansion_.inputs_of(k)) fill(input, begin, width);
   if (!expansion_.expand(k)) return {};
@@ -127,7 +141,7 @@ double StepOutputs::value(std::size_t output, double place) {
 }
 
 double StepOutputs::error_of_leaf(int input, double place) {
-  const LeafOverStep& over_step = leaf(input);
+  const LeafOverStep& over_step = leaf_with_errors(input);
   return over_step.error * std::pow(place, over_step.error_order) + over_step.rounding +
          kUnit * std::abs(expansion_.input(input)[0]);
 }
@@ -153,17 +167,18 @@ double StepOutputs::inherited_error(std::size_t output, double place, double rto
   return error_by_leaves(output);
 }
 
-// Of a leaf relative to its size over the step: where it passes zero, it is as accurate as beside
-// it.
 double StepOutputs::rounding(std::size_t output) {
-  const int k = static_cast<int>(output);
-  for (int input : expansion_.inputs_of(k)) {
-    const LeafOverStep& over_step = leaf(input);
-    double size = std::abs(expansion_.input(input)[0]);
-    for (double coefficient : over_step.coefficients) size = std::max(size, std::abs(coefficient));
-    errors_[static_cast<std::size_t>(input)] = kUnit * size + over_step.rounding;
-  }
+  for (int input : leaves_of(output))
+    errors_[static_cast<std::size_t>(input)] =
+        kUnit * size_of(leaf(input), expansion_.input(input)[0]) + leaf_with_errors(input).rounding;
   return error_by_leaves(output);
+}
+
+double StepOutputs::size_of_terms(std::size_t output) {
+  value(output, 0);
+  for (int input : leaves_of(output))
+    errors_[static_cast<std::size_t>(input)] = size_of(leaf(input), expansion_.input(input)[0]);
+  return expansion_.error_of_value(static_cast<int>(output), errors_, 0);
 }
 
 }  // namespace hydae

@@ -35,8 +35,10 @@ struct LeafOverStep {
 class LeafSource {
  public:
   virtual ~LeafSource() = default;
-  // Asked at most once per step, for leaves that a guard near zero reads.
+  // Asked at most once per step: the coefficients.
   virtual void read(std::size_t leaf, LeafOverStep& over_step) = 0;
+  // Behind it, for leaves that a guard near zero reads: the errors.
+  virtual void measure(std::size_t leaf, LeafOverStep& over_step) = 0;
   virtual double value(std::size_t leaf, double place) = 0;
 };
 
@@ -51,8 +53,6 @@ class StepOutputs {
 
   double from() const { return from_; }
   double to() const { return to_; }
-  // The distance of neighbouring times, as a part of the step.
-  double resolution() const;
   // The output goes through code: it has no series.
   bool has_code(std::size_t output) { return expansion_.has_code(static_cast<int>(output)); }
   // Coefficients of the output in tau, place = begin + width * tau; empty where it has no series:
@@ -63,6 +63,12 @@ class StepOutputs {
   bool is_interpolation_poor() const { return is_poor_; }
   // Of the last series(): what interpolation has left of the leaves makes of the output.
   double interpolation_error(std::size_t output);
+  // Whether functions in it may be as good as constant for a while; then how much of the part of
+  // the last series() it takes to the first that wakes up: what its coefficients know nothing of.
+  bool can_sleep(std::size_t output) { return expansion_.can_sleep(static_cast<int>(output)); }
+  double awake_from(std::size_t output) {
+    return expansion_.first_change(static_cast<int>(output));
+  }
   double value(std::size_t output, double place);
   // What the errors that this step makes in the solution up to `place`, rounding and the
   // resolution of time make of the output: behind series() or value().
@@ -72,12 +78,19 @@ class StepOutputs {
   double inherited_error(std::size_t output, double place, double rtol);
   // Rounding alone.
   double rounding(std::size_t output);
+  // The size of the terms that the output is computed from: of its leaves over the step, times what
+  // it changes by with them.
+  double size_of_terms(std::size_t output);
+  std::span<const int> leaves_of(std::size_t output) {
+    return expansion_.inputs_of(static_cast<int>(output));
+  }
   // A set that contains the output over a part of the step. False where nothing can be proved:
   // code, or a leaf that has values only.
   bool enclose(std::size_t output, const EnclosedPart& part, OutputEnclosure& enclosure);
 
  private:
   const LeafOverStep& leaf(int input);
+  const LeafOverStep& leaf_with_errors(int input);
   double error_of_leaf(int input, double place);
   double error_by_leaves(std::size_t output);
   void fill(int input, double begin, double width);
@@ -93,8 +106,9 @@ class StepOutputs {
   double from_ = 0, to_ = 0;
   bool is_poor_ = false;
   std::vector<LeafOverStep> over_step_;
-  std::vector<char> is_read_;
+  std::vector<char> is_read_, is_measured_;
   std::vector<double> local_, errors_;
+  bool has_remainders_ = false;
   std::vector<double> remainders_;  // of the interpolated leaves of the last series()
 };
 

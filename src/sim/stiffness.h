@@ -1,7 +1,8 @@
-// Is a run of the Taylor method held up by stiffness? Its steps are then much shorter than the
-// solution asks for: over many of them a polynomial of degree five, what BDF works with, follows
-// the solution within the tolerance. On a problem that is not stiff it cannot, since a Taylor step
-// is already as long as a polynomial of far higher degree allows.
+// Is a run of the Taylor method held up? Its steps are then much shorter than the solution asks
+// for: over many of them a polynomial of degree five, what BDF works with, follows the solution
+// within the tolerance. By stiffness, if the equations know a motion as fast as the steps
+// (integrate/fastest_motion.h); else by what has been, or will be: the flank of a pulse, poles
+// beside the path.
 #pragma once
 
 #include <span>
@@ -16,7 +17,7 @@ class StiffnessWatch {
   // After an event: what was seen before is of another solution.
   void forget();
 
-  bool is_stiff() const { return num_smooth_ >= kSmoothWindows; }
+  bool is_held_up() const { return num_smooth_ >= kSmoothWindows; }
   // Mean length of the steps seen last.
   double mean_step() const;
 

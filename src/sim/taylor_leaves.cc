@@ -24,6 +24,10 @@ void TaylorLeaves::read(std::size_t leaf, LeafOverStep& over_step) {
   if (c.empty()) c.push_back(0);
   const auto variable = static_cast<std::size_t>(entry.variable);
   over_step.is_carried = entry.order < stepper_.program().structure().d[variable];
+}
+
+void TaylorLeaves::measure(std::size_t, LeafOverStep& over_step) {
+  const std::vector<double>& c = over_step.coefficients;
   const std::size_t n = c.size();
   if (n < 3) return;
   over_step.error = std::max(std::abs(c[n - 1]), std::abs(c[n - 2]));

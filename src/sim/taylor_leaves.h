@@ -17,6 +17,7 @@ class TaylorLeaves : public LeafSource {
       : stepper_(stepper), leaves_(leaves) {}
 
   void read(std::size_t leaf, LeafOverStep& over_step) override;
+  void measure(std::size_t leaf, LeafOverStep& over_step) override;
   double value(std::size_t leaf, double place) override;
 
  private:

@@ -15,9 +15,10 @@ constexpr int kMostShortenings = 200;
 constexpr std::size_t kFirst = 3;
 // What is smaller than this, relative to the largest, may be rounding of what should be zero.
 constexpr double kNothing = 1e-10;
-// Where an exponential in a denominator overflows it counts as 1e150 (codegen/order_zero.cc): what
-// is made of its reciprocal stands for zero, and is no size that a solution could be measured by.
-constexpr double kOfOverflow = 1e-140;
+// No quantity of SI units is as small (the action of a photon is 1e-34). It is the tail of a
+// function that sleeps, tanh(-100) + 1 say, or the reciprocal of what has overflowed: not a size
+// that a solution could be measured by.
+constexpr double kOfTails = 1e-40;
 
 // Largest term over a step, and the largest of the last two.
 struct Terms {
@@ -120,7 +121,7 @@ void VariableScales::accept(std::vector<double> sizes, double time) {
   double largest = 0;
   for (double size : sizes) largest = std::max(largest, std::min(1.0, size));
   for (double& size : sizes)
-    if (!(size > kNothing * largest) || size < kOfOverflow) size = 0;
+    if (!(size > kNothing * largest) || size < kOfTails) size = 0;
   spread(sizes, time);
   for (std::size_t j = 0; j < sizes.size(); ++j) {
     largest_[j] = 0;

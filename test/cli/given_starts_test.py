@@ -55,6 +55,43 @@ class GivenStarts(unittest.TestCase):
             with open(stats) as handle:
                 self.assertEqual(pairs(json.load(handle)["moved_starts"]), moved)
 
+    def test_what_moved_is_told_by_the_name_under_which_it_was_given(self):
+        # y = -x = 2 is more than its bound allows
+        self.expect_moved("model M Real x, y(start=2, max=1); equation der(x)=-x; x=-y; end M;", {"y": (2.0, 1.0)})
+        self.expect_moved("model M input Real w(start=3); Real x(start=1), y; equation der(x)=-x+w; y=2*w; end M;", {},
+                          "--start-value", "w=7")
+
+    def test_what_the_options_say_is_told_where_it_moved(self):
+        result = run("simulate", "model M Real x(start=1, fixed=true); equation der(x)=-2*x; end M;", "--stop", "1",
+                     "--start-value", "der(x)=3")
+        self.assertIn("start value of `der(x)` moved from 3 to -2: `f1`", result.stderr)
+
+    def test_bounds_that_are_in_the_way_are_named(self):
+        result = run("init", "model M Real x(start=4, min=3); initial equation x^2=4; equation der(x)=-x; end M;")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("bounds are in the way: `x >= 3`", result.stderr)
+
+    def test_bounds_of_equal_variables_that_contradict_each_other_are_an_error(self):
+        result = run("check", "model M Real y(min=5), z(max=2), x(start=1); equation y=x; z=x; der(x)=-x; end M;")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("`x = y = z`: min = 5 is larger than max = 2 [empty-range]", result.stderr)
+
+    def test_a_parameter_has_no_start_value(self):
+        result = run("init", "model M parameter Real p=1; Real x(start=1); equation der(x)=-p*x; end M;", "--fixed", "p=7")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("`p` is a parameter of model `M`: it has no start value", result.stderr)
+
+    def test_flat_text_keeps_all_start_values(self):
+        text = run("flatten", "model M Real x(start=1, fixed=true), y(start=2, fixed=true); equation der(x)=-x; x=-y; end M;").stdout
+        self.assertIn("Real y(start = 2, fixed = true) = -x;", text)
+        self.assertEqual(run("init", text).returncode, 3)
+
+    def test_an_initial_equation_is_solved_for_a_discrete_value(self):
+        for form in ("x=pre(d)+1", "2*(pre(d)-3)=x-4", "1=(x-pre(d))/1", "0=-pre(d)+x-1"):
+            point = self.point(f"model M discrete Real d; Real x(start=4, fixed=true); initial equation {form}; equation der(x)=d; "
+                               "when time>1 then d=x; end when; end M;")
+            self.assertAlmostEqual(point["values"]["d"][0], 3, delta=1e-12, msg=form)
+
     def test_an_observed_variable_without_a_value_lets_go_of_what_it_reads(self):
         # p = 2 leaves no q = sqrt(1 - p^2). On the circle with q >= 0 the closest point to (2, 1) is (2, 1)/sqrt(5),
         # whether somebody reads q, and in whatever form the circle is written.

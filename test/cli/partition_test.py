@@ -41,6 +41,20 @@ class Partition(unittest.TestCase):
         self.assertAlmostEqual(data["log_norm"]["ode"], 0.5, places=12)
         self.assertAlmostEqual(data["log_norm"]["steps"][0], 0.82794, places=5)
 
+    def test_no_point_is_a_computation_that_failed(self):
+        for text in ("Real x(start=1,fixed=true), y(start=2,fixed=true); equation der(x)=-x; x=-y;",
+                     "Real x(start=1,fixed=true), y; equation der(x)=-x; y^2=-1;"):
+            file = self.write(f"model M {text} end M;")
+            result = run("partition", file, "--point", "consistent")
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn("there is no point to partition at [initialization-failed]", result.stderr)
+
+    def test_a_singular_system_has_no_subsystem(self):
+        file = self.write("model M Real x, y; equation der(x)+der(y)=1; 2*der(x)+2*der(y)=time; end M;")
+        result = run("partition", file, "--subsystem", self.write(""))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("the linearized system is singular", result.stderr)
+
     def test_the_equations_are_those_of_the_mode_that_was_found(self):
         # x(0) = 0.5 whatever its start value says: y = 20, and the log norm of z' = -y z is -20
         file = self.write("model Pm Real x(start=3), y, z(start=1, fixed=true); equation x = 0.5*cos(time); "

@@ -122,9 +122,9 @@ def run(tool, *words):
         return subprocess.CompletedProcess(words, -9, "", "no end after 60 s")
 
 
-def compare(tool, path, found, point):
+def compare(tool, path, found, point, solvers=("auto", "ida")):
     faults = []
-    for solver in ("auto", "ida"):
+    for solver in solvers:
         result = run(tool, "simulate", path, "--solver", solver, "--output", "-", "--stop", "1e-7", "--points", "2")
         if (result.returncode == 0) != (found.returncode == 0) and "cannot start here" not in found.stderr:
             faults.append(f"{solver} ends with {result.returncode}, init with {found.returncode}: {result.stderr[-200:]}")

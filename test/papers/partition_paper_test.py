@@ -13,9 +13,9 @@ PRINTED = ("--set", "J=109.65", "--set", "C2=722.59")
 class Partition(PaperTest):
     ROWS = 31
     ELSEWHERE = {
-        2: "shooting, objective and optimiser are a part of their own: docs/math/partition.md, what is not here",
+        2: "cannot be followed: objective, shooting and optimiser are not there, only the partitioning they need",
         19: "theorems against brute force: src/partition/random_systems_test.cc, exhaustive_test.cc",
-        30: "the optimisation of the crane needs the optimiser of row 2",
+        30: "cannot be followed: the optimisation of the crane needs the optimiser of row 2",
     }
 
     def pairs(self, data, kind="index1"):

@@ -23,7 +23,7 @@ class Scicos(PaperTest):
     ROWS = 11
     ELSEWHERE = {
         2: "implicit blocks as code: test/analytic/mixed_test.cc",
-        5: "analytic where known, differences of code only: src/compile tests of the value program",
+        5: "analytic where known, differences of code only: test/analytic/mixed_test.cc and row 7",
         10: "blocks with ports: models/Lib, run by test/models",
     }
     CODE = ("--allow-external", "--tolerance", "1e-9", "--stop", "4", "--solver", "ida")

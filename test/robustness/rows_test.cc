@@ -173,9 +173,9 @@ TEST_P(KnownRow, comes_out_as_derived) {
   }
 }
 
-// Where a solution has no series, and contacts: allowed are 30 tolerances, what a model of this
-// size may magnify errors by, and the root of the distance from which a branch point is passed
-// (1e-12) with the factor 0.1 that the series leave of it.
+// Where a solution has no series, contacts, steps that are easily too long: allowed are 30
+// tolerances, what a model of this size may magnify errors by, and the root of the distance from
+// which a branch point is passed (1e-12) with the factor 0.1 that the series leave of it.
 class RowByAllSolvers : public ::testing::TestWithParam<Row> {};
 
 TEST_P(RowByAllSolvers, comes_out_at_three_tolerances) {
@@ -210,6 +210,8 @@ INSTANTIATE_TEST_SUITE_P(Attack, KnownRow, ::testing::ValuesIn(read_rows("attack
 INSTANTIATE_TEST_SUITE_P(Contacts, RowByAllSolvers, ::testing::ValuesIn(read_rows("contacts.rows")),
                          name_of_row);
 INSTANTIATE_TEST_SUITE_P(Roots, RowByAllSolvers, ::testing::ValuesIn(read_rows("roots.rows")),
+                         name_of_row);
+INSTANTIATE_TEST_SUITE_P(Steps, RowByAllSolvers, ::testing::ValuesIn(read_rows("steps.rows")),
                          name_of_row);
 
 }  // namespace

@@ -50,6 +50,7 @@ class Lowering {
   void make_variables();
   void make_variable(VarId variable);
   void merge(VarId representative, Attributes& merged);
+  void check_merged_range(VarId representative, const Attributes& merged);
   void make_equations();
   // The numbers in a message are nodes of the model's graph from here on.
   std::string message_text(const std::string& flat) {
@@ -383,10 +384,21 @@ void Lowering::merge(VarId representative, Attributes& merged) {
     if (merged.unit.empty()) merged.unit = other.unit;
     merged.state_select = std::max(merged.state_select, other.state_select);
   }
+  check_merged_range(representative, merged);
   // `fixed` of one and `start` of another.
   const auto is_fixed = [](const EqualStart& start) { return start.fixed; };
   if (!merged.equal_starts.empty() && std::ranges::none_of(merged.equal_starts, is_fixed))
     merged.equal_starts.front().fixed = merged.is_fixed;
+}
+
+// Of variables that are equal all bounds hold: "x = y = -z".
+void Lowering::check_merged_range(VarId representative, const Attributes& merged) {
+  std::string name = name_of(session_, representative);
+  for (const VarId member : aliases_->members(representative))
+    name += ((*aliases_)[member].is_negative ? " = -" : " = ") + name_of(session_, member);
+  const Component* component = session_.flat->variables[representative].component;
+  if (component == nullptr || aliases_->members(representative).empty()) return;
+  check_range(session_, {name, merged.min, merged.max, component->element->declaration->range()});
 }
 
 void Lowering::make_variable(VarId v) {

@@ -213,11 +213,19 @@ void FlatPrinter::print_variable(const Variable& variable) {
   comment(variable.description);
 }
 
+// Start values of names that gave way to another one of the same variable are said as well.
 void FlatPrinter::print_alias(const Alias& alias) {
   const Variable& target = model_.all_variables()[alias.target];
+  std::vector<std::string> attributes;
+  for (const EqualStart& start : target.equal_starts) {
+    if (start.name != alias.name || &start == &target.equal_starts.front()) continue;
+    attributes.push_back("start = " + text(start.value));
+    if (start.fixed) attributes.emplace_back("fixed = true");
+  }
+  if (!alias.unit.empty()) attributes.push_back("unit = " + string_literal(alias.unit));
   out_ +=
       fmt::format("  {}{} {}", prefix(alias.name), type_name(target.kind), identifier(alias.name));
-  if (!alias.unit.empty()) out_ += fmt::format("(unit = {})", string_literal(alias.unit));
+  if (!attributes.empty()) out_ += fmt::format("({})", fmt::join(attributes, ", "));
   out_ += fmt::format(" = {}{}", alias.factor < 0 ? "-" : "", identifier(target.name));
   comment(alias.description);
 }
