@@ -156,18 +156,8 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   if (model_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
-  // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
-  // that changes its sign has held, of the gap of a diode whose current has vanished) do so but for
-  // the error of its time.
-  const bool is_other = !located || subject.is_exchanged(relation);
-  if (model_.relations()[relation].is_slip ||
-      (is_other && !model_.relations()[relation].is_time_only)) {
-    const double shift =
-        std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
-    for (std::size_t n = 1; n + 1 < noise.size(); ++n)
-      noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
-  }
   add_noise_of_location(subject, relation, noise);
+  add_noise_of_time(subject, relation, series, noise);
   // What the equations before the instant have held at zero they have held there up to errors of
   // the solution, and so are the derivatives that are zero in the new mode.
   if (!located && subject.left != nullptr) {
@@ -213,6 +203,22 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   } else {  // at the limit of infinitely many events, which is extrapolated
     noise[0] = std::max(noise[0], kLocated * size);
   }
+}
+
+// The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque that
+// changes its sign has held, of the gap of a diode whose current has vanished) do so but for the
+// error of its time.
+void GuardSigns::add_noise_of_time(const Subject& subject, std::size_t relation,
+                                   std::span<const double> series,
+                                   std::vector<double>& noise) const {
+  const Relation& r = model_.relations()[relation];
+  const bool is_other = !located_with(subject, relation) || subject.is_exchanged(relation);
+  if (!r.is_slip && (!is_other || r.is_time_only)) return;
+  const double scale = std::abs(subject.solution.stepper().expansion().scale());
+  const double error = std::max(subject.cause.uncertainty, subject.cause.time_error);
+  const double shift = std::min(kMostShift, error / scale);
+  for (std::size_t n = 1; n + 1 < noise.size(); ++n)
+    noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
 }
 
 poly::JetSign GuardSigns::sign(const Look& look, std::size_t relation) const {

@@ -94,6 +94,8 @@ class GuardSigns {
   bool was_held(const Subject& subject, std::size_t relation, double size) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
                              std::vector<double>& noise) const;
+  void add_noise_of_time(const Subject& subject, std::size_t relation,
+                         std::span<const double> series, std::vector<double>& noise) const;
   // At the instant, and just after it.
   struct Count {
     double here, behind;
