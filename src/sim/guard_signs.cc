@@ -226,6 +226,18 @@ poly::JetSign GuardSigns::sign(const Look& look, std::size_t relation) const {
   return regular_sign(look, relation);
 }
 
+// The derivatives before the one that decides may keep the guard on the other side by more than the
+// errors of the solution, until that one has outgrown them: then they are not errors.
+bool GuardSigns::is_far_off(const Subject& subject, std::size_t relation,
+                            const poly::JetSign& found) const {
+  if (found.order == 0) return false;
+  const auto series = subject.solution.output(relation);
+  const std::vector<double>& sizes = subject.sizes(relation);
+  double size = sizes.empty() ? 0 : sizes[0];
+  for (double coefficient : series) size = std::max(size, std::abs(coefficient));
+  return residue(series, found.order) > kZeroBefore * rtol_ * size;
+}
+
 poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) const {
   const auto series = look.subject.solution.output(relation);
   const auto end = std::find_if_not(series.begin(), series.end(),
@@ -233,10 +245,12 @@ poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) c
   const auto jet = series.first(static_cast<std::size_t>(end - series.begin()));
   const std::vector<double> noise = this->noise(look, relation, jet);
   const poly::JetSign found = poly::find_jet_sign(jet, noise);
-  // At a pole, at a branch point such as the root of zero, and next to a kink that was crossed
-  // derivatives say nothing; values behind the instant do.
+  // At a pole, at a branch point such as the root of zero, next to a kink that was crossed, and
+  // where too much is taken for errors, derivatives say nothing; values behind the instant do.
   const bool is_cause = look.subject.cause.relations.count(relation) != 0;
-  if (found.sign != 0 || (jet.size() == series.size() && !is_cause)) return found;
+  const bool is_decided =
+      found.sign != 0 && !(is_cause && is_far_off(look.subject, relation, found));
+  if (is_decided || (found.sign == 0 && jet.size() == series.size() && !is_cause)) return found;
   const int sign =
       find_sign_behind(look.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]}).sign;
   return sign == 0 ? found : poly::JetSign{sign, first_entry_of_sign(jet, sign), true};

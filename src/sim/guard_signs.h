@@ -87,6 +87,7 @@ class GuardSigns {
   };
   poly::JetSign sign(const Look& look, std::size_t relation) const;
   poly::JetSign regular_sign(const Look& look, std::size_t relation) const;
+  bool is_far_off(const Subject& subject, std::size_t relation, const poly::JetSign& found) const;
   std::vector<double> noise(const Look& look, std::size_t relation,
                             std::span<const double> series) const;
   std::optional<std::size_t> located_with(const Subject& subject, std::size_t relation) const;
