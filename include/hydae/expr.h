@@ -20,40 +20,15 @@
 #include <hydae/export.h>
 #include <hydae/function.h>
 #include <hydae/ids.h>
+#include <hydae/node_store.h>
 #include <hydae/op.h>
 #include <hydae/source.h>
 
 namespace HYDAE_EXPORT hydae {
 
-// A variable or one of its derivatives: x is {x, 0}, der(x, 2) is {x, 2}.
-struct Leaf {
-  VarId variable;
-  int order = 0;
-  auto operator<=>(const Leaf&) const = default;
-};
-
-// One node, by value. Unused operands are invalid ids.
-struct Node {
-  Op op = Op::kConstant;
-  bool silent = false;                // relations only
-  bool is_boolean = false;            // kConstant: true or false, not a number
-  NodeId a, b, c;                     // operands of all ops but calls
-  double value = 0;                   // kConstant
-  VarId variable;                     // kVariable, kPre
-  int order = 0;                      // kVariable, kPre
-  ParamId parameter;                  // kParameter
-  FunctionId function;                // calls
-  int output = 0;                     // calls
-  int input = -1;                     // kCallDerivative
-  int second_input = -1;              // kCallDerivative: -1 for a first derivative, else >= input
-  std::span<const NodeId> arguments;  // calls; valid until the next node is made
-
-  Leaf leaf() const { return {variable, order}; }
-};
-
-class Graph {
+class Graph : public NodeStore {
  public:
-  Graph();
+  Graph() = default;
   // An extension: it has the nodes that `base` has now, under the same ids, and adds its own behind
   // them. The base is only read: any number of extensions may be made and used on as many threads
   // as long as nobody adds to it.
@@ -61,25 +36,8 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
   std::shared_ptr<Graph> clone() const;
 
-  // Whether expressions of `other` are good here: it is this graph or one that this extends.
-  bool extends(const Graph& other) const;
   // No more nodes: whoever asks for a new one afterwards is an InternalError.
   void freeze() { is_frozen_ = true; }
-
-  std::size_t size() const { return first_ + cells_.size(); }
-  Node node(NodeId id) const;
-  Op op(NodeId id) const { return cell(id).op; }
-  bool is_constant(NodeId id) const { return op(id) == Op::kConstant; }
-  bool is_constant(NodeId id, double value) const {
-    return is_constant(id) && constant_value(id) == value;
-  }
-  double constant_value(NodeId id) const;  // of a kConstant
-  Leaf leaf_of(NodeId id) const;           // of a kVariable or kPre
-
-  // Operands of any node, in order; the span is valid until the next node is made.
-  std::span<const NodeId> operands(NodeId id) const;
-  // The operands whose values at this instant count: all but the expression under a delay.
-  std::span<const NodeId> instant_operands(NodeId id) const;
 
   NodeId constant(double value);  // finite, else UsageError
   NodeId boolean(bool value);
@@ -107,69 +65,12 @@ class Graph {
 
   // Declares a variable that changes at events only: its time derivative is zero.
   void hold_between_events(VarId variable);
-  bool is_held_between_events(VarId variable) const;
 
  private:
-  friend class TotalDerivative;
-
-  // 16 bytes. Operands; or the halves of a double; or variable and order; or the index of a call
-  // in the graph that has the cell.
-  struct Cell {
-    Op op = Op::kConstant;
-    std::uint8_t flag = 0;  // silent relation, Boolean constant
-    NodeId operands[3];
-  };
-  struct Call {
-    FunctionId function;
-    int output, input, second_input;
-    std::uint32_t first, count;  // of arguments_
-  };
+  friend class Simplifier;
 
   Graph(const Graph&) = default;
-  const Graph& home(NodeId id) const { return id.index() >= first_ ? *this : base_->home(id); }
-  const Cell& cell(NodeId id) const {
-    return id.index() >= first_ ? cells_[id.index() - first_] : base_->cell(id);
-  }
-  std::span<const NodeId> arguments(const Call& call) const {
-    return std::span(arguments_).subspan(call.first, call.count);
-  }
-  NodeId known_derivative(NodeId id) const;  // by time; none if it is not known
-  void remember_derivative(NodeId id, NodeId derivative);
-
-  NodeId intern(const Cell& cell);
-  // The node of a cell that stands in `graph`, which is this one or extends it.
-  NodeId find(const Cell& cell, std::uint64_t hash, const Graph& graph) const;
-  NodeId intern_call(Op op, Call call, std::span<const NodeId> arguments);
-  std::uint64_t hash(const Cell& cell) const;
-  bool same(const Cell& own, const Cell& other, const Graph& graph) const;
-  void grow_table();
-  void check_operand(NodeId id) const;
-
   NodeId make(Op op, NodeId a, NodeId b = {}, NodeId c = {}, bool silent = false);
-  NodeId negate(NodeId a);
-  NodeId logical_not(NodeId a);
-  NodeId add(NodeId a, NodeId b);
-  NodeId add_constant(NodeId a, double constant);
-  NodeId subtract(NodeId a, NodeId b);
-  NodeId subtract_from_constant(double constant, NodeId b);
-  NodeId multiply(NodeId a, NodeId b);
-  NodeId multiply_by_constant(double factor, NodeId a);
-  NodeId divide(NodeId a, NodeId b);
-  NodeId power(NodeId a, NodeId b);
-  NodeId logical(Op op, NodeId a, NodeId b);
-  NodeId delay(NodeId a, NodeId b, NodeId c);
-  NodeId negative_of(NodeId a);  // b if a is written -b, else none
-  bool is_reciprocal(NodeId a) const;
-
-  std::shared_ptr<const Graph> base_;
-  std::size_t first_ = 0;  // ids below are of the base
-  bool is_frozen_ = false;
-  std::vector<Cell> cells_;
-  std::vector<Call> calls_;
-  std::vector<NodeId> arguments_;
-  std::vector<std::uint32_t> table_;     // open addressing, id of a cell or kEmpty; a power of two
-  std::vector<NodeId> time_derivative_;  // of a node, where it is known here
-  std::vector<bool> held_between_events_;  // by VarId
 };
 
 // A handle to a node, or a plain number that has not met a graph yet. Using handles of two graphs

@@ -7,6 +7,7 @@
 
 #include <hydae/error.h>
 
+#include "codegen/disturbance.h"
 #include "codegen/sleeping.h"
 #include "linalg/simd.h"
 
@@ -62,12 +63,19 @@ ScalarId find_bad_scalar(const LinkedTape& tape, const ScalarTape& scalars,
   }
 }
 
+// The state by its last digits, and the time that is returned.
+double disturbed(const ExpandRequest& request, std::span<double> state) {
+  int place = 0;
+  for (double& value : state) value *= 1 + disturbance(request.disturbance, ~place++);
+  return request.time * (1 + disturbance(request.disturbance, ~place));
+}
+
 }  // namespace
 
-Engine::Engine(std::shared_ptr<const Program> program, int max_order)
+Engine::Engine(std::shared_ptr<const Program> program, int max_order, RowTerms terms)
     : program_(std::move(program)),
       max_order_(checked_order(*program_, max_order)),
-      tape_(link(*program_, max_order)),
+      tape_(link(*program_, max_order, terms)),
       scale_(extent_of(*program_, tape_, max_order)),
       matrices_(tape_),
       series_(tape_),
@@ -121,7 +129,9 @@ ExpandResult Engine::expand(const ExpandRequest& request) {
   order_ = request.order;
   std::copy(request.state.begin(), request.state.end(), input_.begin());
   scale_.choose(request.step);
-  stages_.want_values_only(request.wants_values);
+  stages_.set_request(request.wants_values, request.disturbance);
+  if (request.disturbance != 0)
+    time_ = disturbed(request, std::span(input_).first(program_->num_state()));
   if (!is_input_valid() || !complete_guesses() || !project()) return result_;
   if (!stages_.run(0, order_ - 1) || !is_finite()) return result_;
   read_guesses();

@@ -12,7 +12,7 @@ namespace hydae::codegen {
 
 class Engine {
  public:
-  Engine(std::shared_ptr<const Program> program, int max_order);
+  Engine(std::shared_ptr<const Program> program, int max_order, RowTerms terms);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 

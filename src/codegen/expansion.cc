@@ -6,8 +6,8 @@
 
 namespace hydae::codegen {
 
-Expansion::Expansion(std::shared_ptr<const Program> program, int max_order)
-    : engine_(std::make_unique<Engine>(std::move(program), max_order)) {}
+Expansion::Expansion(std::shared_ptr<const Program> program, int max_order, RowTerms terms)
+    : engine_(std::make_unique<Engine>(std::move(program), max_order, terms)) {}
 Expansion::~Expansion() = default;
 Expansion::Expansion(Expansion&&) noexcept = default;
 Expansion& Expansion::operator=(Expansion&&) noexcept = default;

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "codegen/program.h"
+#include "codegen/row_terms.h"
 
 namespace hydae::codegen {
 
@@ -28,6 +29,10 @@ struct ExpandRequest {
   // With order 1: a function needs a value, no derivative. Leading derivatives where there are no
   // series, such as at the root of zero.
   bool wants_values = false;
+  // Not 0: each equation is wrong by what rounding may make of its terms, the state and the time by
+  // their last digits, in a pattern of this number. What that moves is known no better. For an
+  // expansion with RowTerms::kAll.
+  unsigned disturbance = 0;
 };
 
 enum class ExpandStatus {
@@ -58,7 +63,8 @@ std::string to_string(const ExpandResult& result);
 
 class Expansion {
  public:
-  Expansion(std::shared_ptr<const Program> program, int max_order);
+  Expansion(std::shared_ptr<const Program> program, int max_order,
+            RowTerms terms = RowTerms::kNeeded);
   ~Expansion();
   Expansion(Expansion&&) noexcept;
   Expansion& operator=(Expansion&&) noexcept;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include <hydae/error.h>
 
@@ -335,6 +336,37 @@ TEST(Expansion, misuse_is_refused) {
   SampleSystem missing = pendulum(1, 0, 0, 0);
   missing.input.structure.blocks[0].variables.pop_back();
   EXPECT_THROW(missing.make_program(), UsageError);
+}
+
+// z = 3 x - 1000 is zero at x = 1000/3, and known to the last digits of 1000 only: those of x, of 3
+// x and of the difference, each of them between half a digit and one, so that together they are
+// less than eight. The equations for y and z are solved by a matrix, in which all of their terms
+// are.
+TEST(Expansion, shows_what_rounding_in_the_equations_makes_of_a_small_difference) {
+  SampleSystem s;
+  s.equation(s.x(0, 1) - 1);
+  s.equation(s.x(1) - 3.0 * s.x(0));
+  s.equation(s.x(2) - s.x(1) + 1000);
+  s.input.structure.c = {0, 0, 0};
+  s.input.structure.d = {1, 0, 0};
+  s.input.structure.blocks = {{{1, 2}, {1, 2}, 0}, {{0}, {0}, 0}};
+  s.state = {1000.0 / 3};
+  Expansion expansion(s.make_program(), 3, RowTerms::kAll);
+  ExpandRequest request{.time = 0, .step = 1, .order = 3, .state = s.state};
+  ASSERT_TRUE(expansion.expand(request).ok());
+  const double z = expansion.series(2)[0], slope = expansion.series(2)[1];
+  constexpr double kDigit = 1000 * std::numeric_limits<double>::epsilon();
+  double largest = 0;
+  for (request.disturbance = 1; request.disturbance <= 3; ++request.disturbance) {
+    ASSERT_TRUE(expansion.expand(request).ok());
+    largest = std::max(largest, std::abs(expansion.series(2)[0] - z));
+    EXPECT_LT(std::abs(expansion.series(2)[1] - slope), 1e-14);  // 3, of terms as large
+  }
+  EXPECT_GT(largest, 0.1 * kDigit);
+  EXPECT_LT(largest, 8 * kDigit);
+  request.disturbance = 0;
+  ASSERT_TRUE(expansion.expand(request).ok());
+  EXPECT_EQ(expansion.series(2)[0], z);
 }
 
 }  // namespace

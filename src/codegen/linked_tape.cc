@@ -11,11 +11,12 @@ namespace {
 
 class Linker {
  public:
-  Linker(const Program& program, int max_order)
+  Linker(const Program& program, int max_order, RowTerms terms)
       : program_(program),
         stages_(program.stages()),
         order_(max_order),
-        layout_(program, max_order) {}
+        terms_(terms),
+        layout_(program, max_order, terms) {}
   LinkedTape run();
 
  private:
@@ -45,6 +46,7 @@ class Linker {
   const Program& program_;
   const StageTape& stages_;
   int order_;
+  RowTerms terms_;
   LinkedTape out_;
   TapeLayout layout_;
   std::vector<Instr> linked_instr_;   // per series
@@ -272,7 +274,8 @@ void Linker::link_block(int block) {
   for (const Row& row : plan.rows) {
     Instr instr;
     instr.offset = row.local_c + plan.lead;
-    link_sum(instr, row.form, needs_leading(plan, row) ? row.leading : std::vector<LinearTerm>());
+    link_sum(instr, row.form,
+             needs_leading(plan, row, terms_) ? row.leading : std::vector<LinearTerm>());
     out_.rows.push_back(instr);
     out_.row_c.push_back(row.local_c);
   }
@@ -498,6 +501,8 @@ void set_numbers(LinkedTape& tape, std::span<const double> scalars) {
   for (InstrRun& run : tape.instr_runs) run.kernels = tape.instrs[run.instrs.first].kernels;
 }
 
-LinkedTape link(const Program& program, int max_order) { return Linker(program, max_order).run(); }
+LinkedTape link(const Program& program, int max_order, RowTerms terms) {
+  return Linker(program, max_order, terms).run();
+}
 
 }  // namespace hydae::codegen

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codegen/kernels.h"
+#include "codegen/row_terms.h"
 #include "codegen/stage_tape.h"
 #include "linalg/small_inverse.h"
 #include "linalg/system_matrix.h"
@@ -177,7 +178,7 @@ struct LinkedTape : LinkedOperations, LinkedNumbers, LinkedSolves {
   std::vector<LinkedBundle> bundles;
 };
 
-LinkedTape link(const Program& program, int max_order);
+LinkedTape link(const Program& program, int max_order, RowTerms terms = RowTerms::kNeeded);
 // Values of the scalars, into all that is made of them: numbers, factors, and the kernels that
 // depend on an exponent.
 void set_numbers(LinkedTape& tape, std::span<const double> scalars);

@@ -38,12 +38,10 @@ SeriesId SeriesPool::make(Series series) {
 SeriesId SeriesPool::make_sum(Form form) {
   simplify(form);
   factor_out(form);
-  auto& same_terms = known_sums_[{form.linear, form.products}];
-  for (const auto& [constant, id] : same_terms) {
-    if (constant == form.constant) return id;
-  }
   const SeriesId id = static_cast<SeriesId>(tape_.series.size());
-  same_terms.emplace_back(form.constant, id);
+  const auto [known, is_new] =
+      known_sums_[{form.linear, form.products}].try_emplace(form.constant, id);
+  if (!is_new) return known->second;
   tape_.series.push_back({.op = SeriesOp::kSum, .form = std::move(form)});
   return id;
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,7 @@ class SeriesPool {
 
   FusedTape& tape_;
   std::map<Key, SeriesId> known_;
-  std::map<Terms, std::vector<std::pair<ScalarId, SeriesId>>> known_sums_;  // by their constants
+  std::map<Terms, std::unordered_map<ScalarId, SeriesId>> known_sums_;  // then by their constant
 };
 
 }  // namespace hydae::codegen

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "codegen/disturbance.h"
 #include "linalg/small_inverse.h"
 
 namespace hydae::codegen {
@@ -23,6 +24,42 @@ std::size_t largest_solve(const LinkedTape& tape) {
   for (const LinkedBundle& bundle : tape.bundles)
     largest = std::max<std::size_t>(largest, bundle.blocks.last - bundle.blocks.first);
   return largest;
+}
+
+// The sum of the magnitudes of the terms of coefficient m. What code computes with is not seen:
+// numbers of the order 1.
+double size_of(const StageParts& parts, const Instr& sum, int m) {
+  const double* data = parts.series.data();
+  double size = m == 0 ? std::abs(sum.number) + (parts.tape.calls.empty() ? 0 : 1) : 0;
+  for (const LinearPart* part = sum.linear; part != sum.leading_end; ++part)
+    size += std::abs(part->factor * data[part->place + m]);
+  for (const ProductPart* part = sum.products; part != sum.squares_end; ++part)
+    for (int n = 0; n <= m; ++n)
+      size += std::abs(part->factor * data[part->left + n] * data[part->right_rev - (m - n)]);
+  return size;
+}
+
+// What rounding may make of a residual.
+struct RowAtStage {
+  int row, k;
+};
+double rounding_of(const StageParts& parts, RowAtStage at, unsigned pattern) {
+  const Instr& row = parts.tape.rows[at.row];
+  const int m = at.k + row.offset;
+  return m < 0 ? 0 : disturbance(pattern, at.row) * size_of(parts, row, m);
+}
+
+// The same of a sum that is not solved for.
+struct Rounding {
+  int m;
+  unsigned pattern;
+};
+void disturb(const StageParts& parts, const Instr& instr, Rounding rounding) {
+  const int m = rounding.m;
+  if (instr.op != SeriesOp::kSum || m < 0) return;
+  double* data = parts.series.data();
+  data[instr.out + m] += disturbance(rounding.pattern, ~instr.out) * size_of(parts, instr, m);
+  data[instr.rev - m] = data[instr.out + m];
 }
 
 }  // namespace
@@ -67,10 +104,11 @@ bool StageSolver::compute_matrix(int b) {
 }
 
 bool StageSolver::run(int first, int last) {
-  for (int k = first; k <= std::min(last, 0); ++k) {
+  const int last_single = disturbance_ != 0 ? last : std::min(last, 0);
+  for (int k = first; k <= last_single; ++k) {
     if (!run_stage(k)) return false;
   }
-  return last <= 0 || run_regular_stages(std::max(first, 1), last);
+  return last <= last_single || run_regular_stages(std::max(first, 1), last);
 }
 
 // Operations, residuals times their factors, solution, coefficients, corrections.
@@ -137,6 +175,19 @@ bool StageSolver::run_stage(int k) {
   return true;
 }
 
+// What was solved for moves by as much as errors in the last digits of all terms would move it.
+void StageSolver::disturb_block(int b, int k) {
+  const LinkedBlock& block = parts_.tape.blocks[b];
+  const double* factors = parts_.scale.row_factors(k + block.lead);
+  for (int i = 0; i < block.size; ++i) {
+    const int row = block.first_row + i;
+    rhs_[i] = rounding_of(parts_, {row, k}, disturbance_) * factors[parts_.tape.row_c[row]];
+  }
+  parts_.matrices.solve(b, rhs_.data(), solution_.data());
+  add_solution(block, k, 1);
+  parts_.series.correct(block, k);
+}
+
 // An output that has no series here, such as the root of zero, has its value, if it has one, and
 // NaN behind it. The solution does not need it.
 void StageSolver::run_outputs(int k) {
@@ -147,6 +198,7 @@ void StageSolver::run_outputs(int k) {
       instr.kernels[kernel_index(m)](&instr, &instr + 1, data, m);
     else if (m == 0)
       evaluate_at_zero(instr, data);
+    if (disturbance_ != 0) disturb(parts_, instr, {m, disturbance_});
   }
 }
 
@@ -159,6 +211,7 @@ bool StageSolver::run_instrs(const Instr* first, const Instr* last, int k) {
     } else if (m == 0 && !evaluate_at_zero(*instr, data) && !is_enough(*instr)) {
       return fail_function(*instr);
     }
+    if (disturbance_ != 0) disturb(parts_, *instr, {m, disturbance_});
   }
   return true;
 }
@@ -177,6 +230,8 @@ void StageSolver::evaluate_rows(const LinkedBlock& block, int k, bool with_leadi
     const LinearPart* linear_end = with_leading ? row.leading_end : row.leading;
     double value = kernels[kernel_index(m)](row, parts_.series.data(), m, linear_end);
     if (m == 0) value += row.number;
+    if (disturbance_ != 0 && with_leading)
+      value += rounding_of(parts_, {block.first_row + i, k}, disturbance_);
     rhs_[i] = value * factors[parts_.tape.row_c[block.first_row + i]];
   }
 }
@@ -187,6 +242,7 @@ bool StageSolver::solve_block(int b, int k) {
   parts_.matrices.solve(b, rhs_.data(), solution_.data());
   parts_.series.store(block, k, solution_.data(), parts_.scale.fill_factors(k + block.lead));
   parts_.series.correct(block, k);
+  if (disturbance_ != 0) disturb_block(b, k);
   return true;
 }
 
@@ -217,20 +273,13 @@ double StageSolver::newton_change(const LinkedBlock& block) {
 }
 
 // Whether the residuals are what rounding makes of their terms: where all unknowns are zero there
-// is nothing else to measure them by. What code computes with is not seen: numbers of the order 1.
+// is nothing else to measure them by.
 bool StageSolver::is_rounding(const LinkedBlock& block, int k) const {
-  const double* data = parts_.series.data();
   const double* factors = parts_.scale.row_factors(k + block.lead);
   for (int i = 0; i < block.size; ++i) {
     const Instr& row = parts_.tape.rows[block.first_row + i];
-    const int m = k + row.offset;
-    double size = m == 0 ? std::abs(row.number) + (parts_.tape.calls.empty() ? 0 : 1) : 0;
-    for (const LinearPart* part = row.linear; part != row.leading_end; ++part)
-      size += std::abs(part->factor * data[part->place + m]);
-    for (const ProductPart* part = row.products; part != row.squares_end; ++part)
-      for (int n = 0; n <= m; ++n)
-        size += std::abs(part->factor * data[part->left + n] * data[part->right_rev - (m - n)]);
-    size *= std::abs(factors[parts_.tape.row_c[block.first_row + i]]);
+    const double size = size_of(parts_, row, k + row.offset) *
+                        std::abs(factors[parts_.tape.row_c[block.first_row + i]]);
     if (std::abs(rhs_[i]) > kRounding * size) return false;
   }
   return true;

@@ -34,8 +34,11 @@ class StageSolver {
   void set_nominal(std::span<const double> values) {
     nominal_.assign(values.begin(), values.end());
   }
-  // ExpandRequest::wants_values.
-  void want_values_only(bool wants) { wants_values_ = wants; }
+  // ExpandRequest::wants_values and disturbance.
+  void set_request(bool wants_values, unsigned disturbance) {
+    wants_values_ = wants_values;
+    disturbance_ = disturbance;
+  }
   // Loads the state and computes matrices at it. Guesses that are not known are left out together
   // with the projections that need them.
   bool begin(double time, std::span<const double> input, bool has_guesses);
@@ -50,6 +53,7 @@ class StageSolver {
   void run_regular_stage(const LinkedBundle& bundle, int k);
   bool run_instrs(const Instr* first, const Instr* last, int k);
   void run_outputs(int k);
+  void disturb_block(int block, int k);
   bool solve_block(int block, int k);
   bool project_block(int block, int k);
   bool iterate_block(int block, int k);
@@ -69,6 +73,7 @@ class StageSolver {
   std::span<const double> input_;  // state and guesses as given
   bool has_guesses_ = true;
   bool wants_values_ = false;
+  unsigned disturbance_ = 0;
   // Per row or column of a block, padded. solution_: x_j^(d_j+k) h^kappa / kappa! (kappa! for >=
   // 0).
   std::vector<double> rhs_, solution_, newton_value_;

@@ -2,10 +2,11 @@
 
 namespace hydae::codegen {
 
-TapeLayout::TapeLayout(const Program& program, int max_order)
+TapeLayout::TapeLayout(const Program& program, int max_order, RowTerms terms)
     : program_(program),
       stages_(program.stages()),
       order_(max_order),
+      terms_(terms),
       place_(stages_.fused.series.size()) {
   find_reversed();
   find_read_leaves();
@@ -36,8 +37,8 @@ void TapeLayout::find_reversed() {
 
 // Leading terms count in the stages of the projection where their order is not negative, and in
 // Newton's method.
-bool needs_leading(const BlockPlan& plan, const Row& row) {
-  return row.local_c > 0 || !plan.is_quasilinear;
+bool needs_leading(const BlockPlan& plan, const Row& row, RowTerms terms) {
+  return terms == RowTerms::kAll || row.local_c > 0 || !plan.is_quasilinear;
 }
 
 void TapeLayout::find_read_leaves() {
@@ -52,7 +53,7 @@ void TapeLayout::find_read_leaves() {
   for (const BlockPlan& plan : stages_.blocks) {
     for (const Row& row : plan.rows) {
       visit_operands(row.form, mark);
-      if (!needs_leading(plan, row)) continue;
+      if (!needs_leading(plan, row, terms_)) continue;
       for (const LinearTerm& term : row.leading) mark(term.series, true);
     }
   }

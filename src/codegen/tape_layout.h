@@ -11,12 +11,12 @@ namespace hydae::codegen {
 
 // Leading terms count in the stages of the projection where their order is not negative, and in
 // Newton's method.
-bool needs_leading(const BlockPlan& plan, const Row& row);
+bool needs_leading(const BlockPlan& plan, const Row& row, RowTerms terms);
 
 class TapeLayout {
  public:
   // Both must outlive the layout.
-  TapeLayout(const Program& program, int max_order);
+  TapeLayout(const Program& program, int max_order, RowTerms terms);
 
   int size() const { return size_; }
   const Place& place(SeriesId v) const { return place_[v]; }
@@ -41,6 +41,7 @@ class TapeLayout {
   const Program& program_;
   const StageTape& stages_;
   int order_;
+  RowTerms terms_;
   int size_ = 0;
   std::vector<char> is_reversed_, is_read_leaf_;
   std::vector<Place> place_;  // by series

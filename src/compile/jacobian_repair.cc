@@ -8,6 +8,7 @@
 #include "base/derivative_name.h"
 #include "compile/augmentation.h"
 #include "compile/null_vector.h"
+#include "compile/singular_equations.h"
 #include "expr/derivative.h"
 #include "expr/incidence.h"
 #include "expr/jacobian.h"
@@ -53,38 +54,28 @@ class BlockRepair {
  public:
   BlockRepair(System& system, const structure::Analysis& structure, const SingularBlock& block,
               const std::vector<SamplePoint>& points)
-      : system_(system),
-        graph_(system.graph()),
-        c_(structure.offsets.c),
-        d_(structure.offsets.d),
-        eqs_(structure.fine.eqs(block.block).begin(), structure.fine.eqs(block.block).end()),
-        vars_(structure.fine.vars(block.block).begin(), structure.fine.vars(block.block).end()),
-        points_(points) {
-    const auto n = static_cast<Eigen::Index>(eqs_.size());
-    for (const std::vector<double>& columns : block.matrices)
-      matrices_.emplace_back(Eigen::Map<const Eigen::MatrixXd>(columns.data(), n, n));
-  }
+      : in_(system, structure, block), points_(points) {}
 
   std::optional<Repair> combine_linearly() {
     const std::optional<Combination> combination = find_combination();
     if (!combination) return std::nullopt;
-    const int c_min = c_[combination->replaced];
-    NodeId sum = system_.residuals[combination->replaced];
-    std::string text = system_.equation_names[combination->replaced];
+    const int c_min = in_.c[combination->replaced];
+    NodeId sum = in_.system.residuals[combination->replaced];
+    std::string text = in_.system.equation_names[combination->replaced];
     for (const auto& [eq, factor] : combination->others) {
-      const int times = c_[eq] - c_min;
-      const NodeId other = total_derivative(graph_, system_.residuals[eq], times);
-      sum = graph_.binary(Op::kAdd, sum, graph_.binary(Op::kMul, factor, other));
+      const int times = in_.c[eq] - c_min;
+      const NodeId other = total_derivative(in_.graph, in_.system.residuals[eq], times);
+      sum = in_.graph.binary(Op::kAdd, sum, in_.graph.binary(Op::kMul, factor, other));
       text += term_text(factor, eq, times);
     }
     std::vector<Leaf> leaves;
-    for (VarId var : vars_)
-      if (d_[var] >= c_min) leaves.push_back({system_.unknowns[var], d_[var] - c_min});
-    system_.residuals[combination->replaced] =
-        without_cancelling_leaves(graph_, sum, leaves, system_, points_);
+    for (VarId var : in_.vars)
+      if (in_.d[var] >= c_min) leaves.push_back({in_.system.unknowns[var], in_.d[var] - c_min});
+    in_.system.residuals[combination->replaced] =
+        without_cancelling_leaves(in_.graph, sum, leaves, in_.system, points_);
     return Repair{Repair::Method::kLinearCombination,
                   fmt::format("equation `{}` replaced by {}",
-                              system_.equation_names[combination->replaced], text)};
+                              in_.system.equation_names[combination->replaced], text)};
   }
 
   std::optional<Repair> substitute_expressions() {
@@ -104,7 +95,7 @@ class BlockRepair {
  private:
   // A right null vector as expressions: the entry of support[kept] is 1.
   struct Direction {
-    std::vector<int> support;  // positions in vars_
+    std::vector<int> support;  // positions in in_.vars
     std::vector<NodeId> ratios;
     std::size_t kept = 0;
   };
@@ -117,7 +108,7 @@ class BlockRepair {
 
   std::vector<Eigen::MatrixXd> transposed() const {
     std::vector<Eigen::MatrixXd> result;
-    for (const Eigen::MatrixXd& matrix : matrices_) result.push_back(matrix.transpose());
+    for (const Eigen::MatrixXd& matrix : in_.matrices) result.push_back(matrix.transpose());
     return result;
   }
 
@@ -125,19 +116,20 @@ class BlockRepair {
     const std::optional<Eigen::VectorXd> u = find_constant_null_vector(transposed());
     if (!u) return find_symbolic_combination();
     const std::size_t l = row_to_replace(*u);
-    Combination combination{.replaced = eqs_[l], .others = {}};
-    for (std::size_t i = 0; i < eqs_.size(); ++i) {
+    Combination combination{.replaced = in_.eqs[l], .others = {}};
+    for (std::size_t i = 0; i < in_.eqs.size(); ++i) {
       const double factor = (*u)[static_cast<Eigen::Index>(i)] / (*u)[static_cast<Eigen::Index>(l)];
-      if (i != l && factor != 0) combination.others.emplace_back(eqs_[i], graph_.constant(factor));
+      if (i != l && factor != 0)
+        combination.others.emplace_back(in_.eqs[i], in_.graph.constant(factor));
     }
     return combination;
   }
 
   std::size_t row_to_replace(const Eigen::VectorXd& u) const {
-    std::size_t best = eqs_.size();
-    for (std::size_t i = 0; i < eqs_.size(); ++i) {
+    std::size_t best = in_.eqs.size();
+    for (std::size_t i = 0; i < in_.eqs.size(); ++i) {
       if (u[static_cast<Eigen::Index>(i)] == 0) continue;
-      if (best == eqs_.size() || c_[eqs_[i]] <= c_[eqs_[best]]) best = i;
+      if (best == in_.eqs.size() || in_.c[in_.eqs[i]] <= in_.c[in_.eqs[best]]) best = i;
     }
     return best;
   }
@@ -148,16 +140,16 @@ class BlockRepair {
     const std::vector<Eigen::MatrixXd> rows = transposed();
     const std::vector<int> support = null_vector_support(rows);
     if (support.size() != 2 || !is_null_direction(rows, support)) return std::nullopt;
-    EqId replaced = eqs_[static_cast<std::size_t>(support[0])];
-    EqId other = eqs_[static_cast<std::size_t>(support[1])];
-    if (c_[other] < c_[replaced]) std::swap(replaced, other);
+    EqId replaced = in_.eqs[static_cast<std::size_t>(support[0])];
+    EqId other = in_.eqs[static_cast<std::size_t>(support[1])];
+    if (in_.c[other] < in_.c[replaced]) std::swap(replaced, other);
     std::optional<std::pair<std::size_t, NodeId>> best;
-    for (VarId var : vars_) {
-      if (d_[var] < c_[other]) continue;
+    for (VarId var : in_.vars) {
+      if (in_.d[var] < in_.c[other]) continue;
       const std::optional<NodeId> factor =
           opposite_ratio(jacobian_entry(replaced, var), jacobian_entry(other, var));
-      if (!factor || !are_orders_below_leading(*factor, c_[replaced])) continue;
-      const std::size_t cost = leaves(graph_, std::span(&*factor, 1)).size();
+      if (!factor || !are_orders_below_leading(*factor, in_.c[replaced])) continue;
+      const std::size_t cost = leaves(in_.graph, std::span(&*factor, 1)).size();
       if (!best || cost < best->first) best = {cost, *factor};
     }
     if (!best) return std::nullopt;
@@ -166,38 +158,39 @@ class BlockRepair {
 
   // -a / b; nothing where one of them is zero.
   std::optional<NodeId> opposite_ratio(NodeId a, NodeId b) const {
-    if (graph_.is_constant(a, 0) || graph_.is_constant(b, 0)) return std::nullopt;
-    return graph_.unary(Op::kNeg, graph_.binary(Op::kDiv, a, b));
+    if (in_.graph.is_constant(a, 0) || in_.graph.is_constant(b, 0)) return std::nullopt;
+    return in_.graph.unary(Op::kNeg, in_.graph.binary(Op::kDiv, a, b));
   }
 
   // A factor must not bring back the derivatives x_j^(d_j - c) that are to vanish, nor higher ones
   // of other unknowns.
   bool are_orders_below_leading(NodeId factor, int c) const {
-    for (const Leaf& leaf : incidence(graph_, factor)) {
-      const auto column = system_.find_column(leaf.variable);
-      if (column && leaf.order >= d_[*column] - c) return false;
+    for (const Leaf& leaf : incidence(in_.graph, factor)) {
+      const auto column = in_.system.find_column(leaf.variable);
+      if (column && leaf.order >= in_.d[*column] - c) return false;
     }
     return true;
   }
 
   std::string term_text(NodeId factor, EqId eq, int times) const {
-    const std::string term = derivative_name(system_.equation_names[eq], times);
-    if (!graph_.is_constant(factor))
-      return fmt::format(" + ({})*{}", system_.to_string(factor), term);
-    const double value = graph_.constant_value(factor);
+    const std::string term = derivative_name(in_.system.equation_names[eq], times);
+    if (!in_.graph.is_constant(factor))
+      return fmt::format(" + ({})*{}", in_.system.to_string(factor), term);
+    const double value = in_.graph.constant_value(factor);
     const std::string size =
         std::abs(value) == 1 ? term : fmt::format("{:.6g}*{}", std::abs(value), term);
     return (value < 0 ? " - " : " + ") + size;
   }
 
   std::optional<Direction> find_direction() const {
-    if (const auto v = find_constant_null_vector(matrices_)) {
+    if (const auto v = find_constant_null_vector(in_.matrices)) {
       Direction direction;
       for (Eigen::Index j = 0; j < v->size(); ++j)
         if ((*v)[j] != 0) direction.support.push_back(static_cast<int>(j));
       choose_kept(direction);
       const double unit = (*v)[direction.support[direction.kept]];
-      for (int j : direction.support) direction.ratios.push_back(graph_.constant((*v)[j] / unit));
+      for (int j : direction.support)
+        direction.ratios.push_back(in_.graph.constant((*v)[j] / unit));
       return direction;
     }
     return find_symbolic_direction();
@@ -210,34 +203,35 @@ class BlockRepair {
   }
 
   int offset_of(const Direction& direction, std::size_t k) const {
-    return d_[vars_[static_cast<std::size_t>(direction.support[k])]];
+    return in_.d[in_.vars[static_cast<std::size_t>(direction.support[k])]];
   }
 
   NodeId jacobian_entry(EqId eq, VarId var) const {
-    return partial(graph_, system_.residuals[eq], system_.unknowns[var], d_[var] - c_[eq]);
+    return partial(in_.graph, in_.system.residuals[eq], in_.system.unknowns[var],
+                   in_.d[var] - in_.c[eq]);
   }
 
   // Two entries a, b of v: J_ia v_a + J_ib v_b = 0 in any row i that has both. The row with the
   // simplest entries gives the simplest ratio.
   std::optional<Direction> find_symbolic_direction() const {
     Direction direction;
-    direction.support = null_vector_support(matrices_);
+    direction.support = null_vector_support(in_.matrices);
     if (direction.support.size() != 2) return std::nullopt;
     choose_kept(direction);
-    const VarId kept = vars_[static_cast<std::size_t>(direction.support[direction.kept])];
-    const VarId other = vars_[static_cast<std::size_t>(direction.support[1 - direction.kept])];
+    const VarId kept = in_.vars[static_cast<std::size_t>(direction.support[direction.kept])];
+    const VarId other = in_.vars[static_cast<std::size_t>(direction.support[1 - direction.kept])];
     std::optional<std::pair<std::size_t, NodeId>> best;
-    for (EqId eq : eqs_) {
-      if (d_[kept] < c_[eq] || d_[other] < c_[eq]) continue;
+    for (EqId eq : in_.eqs) {
+      if (in_.d[kept] < in_.c[eq] || in_.d[other] < in_.c[eq]) continue;
       const std::optional<NodeId> ratio =
           opposite_ratio(jacobian_entry(eq, kept), jacobian_entry(eq, other));
       if (!ratio) continue;
-      const std::size_t cost = leaves(graph_, std::span(&*ratio, 1)).size();
+      const std::size_t cost = leaves(in_.graph, std::span(&*ratio, 1)).size();
       if (!best || cost < best->first) best = {cost, *ratio};
     }
-    if (!best || !is_null_direction(matrices_, direction.support)) return std::nullopt;
+    if (!best || !is_null_direction(in_.matrices, direction.support)) return std::nullopt;
     direction.ratios.assign(2, best->second);
-    direction.ratios[direction.kept] = graph_.constant(1);
+    direction.ratios[direction.kept] = in_.graph.constant(1);
     return direction;
   }
 
@@ -258,19 +252,20 @@ class BlockRepair {
   }
 
   bool occurs(EqId eq, VarId var) const {
-    const int order = d_[var] - c_[eq];
+    const int order = in_.d[var] - in_.c[eq];
     if (order < 0) return false;
-    for (const Leaf& leaf : incidence(graph_, system_.residuals[eq]))
-      if (leaf.variable == system_.unknowns[var]) return leaf.order == order;
+    for (const Leaf& leaf : incidence(in_.graph, in_.system.residuals[eq]))
+      if (leaf.variable == in_.system.unknowns[var]) return leaf.order == order;
     return false;
   }
 
   // C: the largest c_i of a row in which a chosen unknown is leading.
   int largest_offset(const std::vector<int>& chosen) const {
     int largest = 0;
-    for (EqId eq : eqs_)
+    for (EqId eq : in_.eqs)
       for (int j : chosen)
-        if (occurs(eq, vars_[static_cast<std::size_t>(j)])) largest = std::max(largest, c_[eq]);
+        if (occurs(eq, in_.vars[static_cast<std::size_t>(j)]))
+          largest = std::max(largest, in_.c[eq]);
     return largest;
   }
 
@@ -279,15 +274,15 @@ class BlockRepair {
   bool are_orders_admissible(const Direction& direction, int c_max) const {
     const auto is_chosen = [&](VarId column) {
       return std::any_of(direction.support.begin(), direction.support.end(),
-                         [&](int j) { return vars_[static_cast<std::size_t>(j)] == column; });
+                         [&](int j) { return in_.vars[static_cast<std::size_t>(j)] == column; });
     };
     for (int j : direction.support)
-      if (d_[vars_[static_cast<std::size_t>(j)]] < c_max) return false;
+      if (in_.d[in_.vars[static_cast<std::size_t>(j)]] < c_max) return false;
     for (NodeId ratio : direction.ratios) {
-      for (const Leaf& leaf : incidence(graph_, ratio)) {
-        const auto column = system_.find_column(leaf.variable);
+      for (const Leaf& leaf : incidence(in_.graph, ratio)) {
+        const auto column = in_.system.find_column(leaf.variable);
         if (!column) continue;
-        const int limit = d_[*column] - c_max;
+        const int limit = in_.d[*column] - c_max;
         if (is_chosen(*column) ? leaf.order >= limit : leaf.order > limit) return false;
       }
     }
@@ -296,44 +291,40 @@ class BlockRepair {
 
   // y = x_j^(d_j - C) - r x_l^(d_l - C), put into the rows where x_j is leading.
   std::string substitute_unknown(const Direction& direction, std::size_t k, int c_max) {
-    const VarId column = vars_[static_cast<std::size_t>(direction.support[k])];
-    const VarId kept = vars_[static_cast<std::size_t>(direction.support[direction.kept])];
-    const VarId x = system_.unknowns[column], x_l = system_.unknowns[kept];
-    const NodeId follower =
-        graph_.binary(Op::kMul, direction.ratios[k], graph_.variable(x_l, d_[kept] - c_max));
-    const NodeId right = graph_.binary(Op::kSub, graph_.variable(x, d_[column] - c_max), follower);
-    const VarId added = system_.add_unknown(system_.unknown_names[column] + "_new", right);
-    const std::string name = system_.unknown_names[added];
-    const VarId y = system_.unknowns[added];
-    const NodeId leader = graph_.binary(Op::kAdd, graph_.variable(y, 0), follower);
-    for (EqId eq : eqs_) {
+    const VarId column = in_.vars[static_cast<std::size_t>(direction.support[k])];
+    const VarId kept = in_.vars[static_cast<std::size_t>(direction.support[direction.kept])];
+    const VarId x = in_.system.unknowns[column], x_l = in_.system.unknowns[kept];
+    const NodeId follower = in_.graph.binary(Op::kMul, direction.ratios[k],
+                                             in_.graph.variable(x_l, in_.d[kept] - c_max));
+    const NodeId right =
+        in_.graph.binary(Op::kSub, in_.graph.variable(x, in_.d[column] - c_max), follower);
+    const VarId added = in_.system.add_unknown(in_.system.unknown_names[column] + "_new", right);
+    const std::string name = in_.system.unknown_names[added];
+    const VarId y = in_.system.unknowns[added];
+    const NodeId leader = in_.graph.binary(Op::kAdd, in_.graph.variable(y, 0), follower);
+    for (EqId eq : in_.eqs) {
       if (!occurs(eq, column)) continue;
-      const Leaf leading{x, d_[column] - c_[eq]};
-      const NodeId value = total_derivative(graph_, leader, c_max - c_[eq]);
-      system_.residuals[eq] =
-          substitute(graph_, system_.residuals[eq], Substitution{{{leading, value}}, {}});
+      const Leaf leading{x, in_.d[column] - in_.c[eq]};
+      const NodeId value = total_derivative(in_.graph, leader, c_max - in_.c[eq]);
+      in_.system.residuals[eq] =
+          substitute(in_.graph, in_.system.residuals[eq], Substitution{{{leading, value}}, {}});
     }
-    system_.add_equation(graph_.binary(Op::kSub, graph_.variable(y, 0), right), "def_" + name);
-    return fmt::format("{} = {}", name, system_.to_string(right));
+    in_.system.add_equation(in_.graph.binary(Op::kSub, in_.graph.variable(y, 0), right),
+                            "def_" + name);
+    return fmt::format("{} = {}", name, in_.system.to_string(right));
   }
 
   void remove_cancellations(const Direction& direction) {
-    const VarId kept = vars_[static_cast<std::size_t>(direction.support[direction.kept])];
-    for (EqId eq : eqs_) {
-      if (d_[kept] < c_[eq]) continue;
-      const Leaf leaf{system_.unknowns[kept], d_[kept] - c_[eq]};
-      system_.residuals[eq] = without_cancelling_leaves(graph_, system_.residuals[eq],
-                                                        std::span(&leaf, 1), system_, points_);
+    const VarId kept = in_.vars[static_cast<std::size_t>(direction.support[direction.kept])];
+    for (EqId eq : in_.eqs) {
+      if (in_.d[kept] < in_.c[eq]) continue;
+      const Leaf leaf{in_.system.unknowns[kept], in_.d[kept] - in_.c[eq]};
+      in_.system.residuals[eq] = without_cancelling_leaves(
+          in_.graph, in_.system.residuals[eq], std::span(&leaf, 1), in_.system, points_);
     }
   }
 
-  System& system_;
-  Graph& graph_;
-  IdVector<EqId, int> c_;
-  IdVector<VarId, int> d_;
-  std::vector<EqId> eqs_;
-  std::vector<VarId> vars_;
-  std::vector<Eigen::MatrixXd> matrices_;  // at each point
+  SingularEquations in_;
   const std::vector<SamplePoint>& points_;
 };
 

@@ -52,7 +52,8 @@ SampleSpace::SampleSpace(const Model& model, std::vector<double> table)
 
 SamplePoint::SamplePoint(const SampleSpace& space, int attempt)
     : space_(&space), seed_(mixed(static_cast<std::uint64_t>(attempt) + 1)) {
-  static constexpr double kSpreads[] = {0.1, 0.5, 0.02, 1e-3};
+  static constexpr double kSpreads[] = {
+      0.1, 0.5, 0.02, 1e-3};  // about the start values, by turns: where a model is defined
   spread_ = kSpreads[static_cast<std::size_t>(attempt / 6) % std::size(kSpreads)];
   is_relative_ = attempt % 2 == 1;
   is_elsewhere_ = attempt % 3 == 2;

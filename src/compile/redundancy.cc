@@ -26,11 +26,11 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr std::size_t kMostRows = 900;  // of a dense rank decision
-constexpr int kNumGenericPoints = 4;
-constexpr double kNullVectorNoise = 1e-8;
-constexpr double kRounding = 1e-12;  // of a value at a point, in nominal units
-constexpr double kSpread = 0.3;      // of other points around the start values, relative
+constexpr std::size_t kMostRows = 900;     // of a dense rank decision
+constexpr int kNumGenericPoints = 4;       // what follows from the others does so at all of them
+constexpr double kNullVectorNoise = 1e-8;  // of the largest entry: half of the digits
+constexpr double kRounding = 1e-12;        // of a value at a point, in nominal units
+constexpr double kSpread = 0.3;            // of other points around the start values, relative
 
 struct GenericPoint {
   double time = 0;

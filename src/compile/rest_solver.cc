@@ -9,10 +9,10 @@
 namespace hydae {
 namespace {
 
-constexpr int kMostIterations = 40;
-constexpr double kConverged = 1e-13;  // of a correction, relative
-constexpr double kGoodEnough = 1e-8;  // where corrections stop shrinking
-constexpr double kShortestShare = 1e-4;
+constexpr int kMostIterations = 40;      // damped ones included
+constexpr double kConverged = 1e-13;     // of a correction, relative
+constexpr double kGoodEnough = 1e-8;     // where corrections stop shrinking
+constexpr double kShortestShare = 1e-4;  // of a correction: below, it leads nowhere
 constexpr std::uint32_t kNone = 0xffffffff;
 
 }  // namespace

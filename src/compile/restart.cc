@@ -13,8 +13,8 @@
 namespace hydae {
 namespace {
 
-constexpr double kKept = 1e-10;  // of a value that reinit() gives, relative
-constexpr int kMostResetRounds = 8;
+constexpr double kKept = 1e-10;      // of a value that reinit() gives, relative
+constexpr int kMostResetRounds = 8;  // of Newton's method: one where constraints are linear
 // Restarts with disturbed left limits: how many, and how much more than their largest effect counts
 // as error. Four of them miss half of what is possible in one case of a thousand.
 constexpr int kDisturbed = 4;

@@ -10,7 +10,7 @@ namespace hydae {
 namespace {
 
 constexpr double kSettled = 1e-10;  // change of the weights, relative
-constexpr int kMostFreeRounds = 8;
+constexpr int kMostFreeRounds = 8;  // of Gauss-Newton: one where constraints are linear
 
 }  // namespace
 

@@ -23,10 +23,10 @@ using init::Vector;
 constexpr double kLoopContraction = 0.25;
 constexpr double kLoopConverged = 1e-13;  // last correction, relative to the sizes of the unknowns
 constexpr double kStagnates = 1e-9;       // a correction that rounding keeps alive
-constexpr int kMostLoopIterations = 20;
+constexpr int kMostLoopIterations = 20;   // slower ones take the path
 // The path: steps of lambda, and how much its slope may change from step to step.
 constexpr double kFirstPathStep = 0.125, kSmallestPathStep = 1e-10, kMostTurn = 0.5;
-constexpr int kMostPathSteps = 2000;
+constexpr int kMostPathSteps = 2000;      // a path that needs more turns without end
 constexpr double kPathDifference = 1e-7;  // of lambda, for a slope that is a prediction only
 constexpr double kOutside = 1e-9;         // of bounds, relative to the size of the unknown
 

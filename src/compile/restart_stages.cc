@@ -14,9 +14,9 @@
 namespace hydae {
 namespace {
 
-constexpr int kMostRestartIterations = 30;
-constexpr double kRestartConverged = 1e-13;
-constexpr int kRoundingPatterns = 3;  // of signs of roundings
+constexpr int kMostRestartIterations = 30;   // Newton's method from the left limits
+constexpr double kRestartConverged = 1e-13;  // last correction, relative
+constexpr int kRoundingPatterns = 3;         // of signs of roundings
 
 // Of the rows that take part in the given null vectors.
 template <typename Id>

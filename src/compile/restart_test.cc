@@ -1,5 +1,6 @@
 #include "compile/restart.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 

@@ -10,8 +10,8 @@
 namespace hydae::init {
 namespace {
 
-constexpr Eigen::Index kMaxDenseBorder = 100;
-constexpr double kSingular = 1e-14;  // reciprocal condition number
+constexpr Eigen::Index kMaxDenseBorder = 100;  // rows: a sparse factor is slower up to here
+constexpr double kSingular = 1e-14;            // reciprocal condition number
 
 Matrix append_row(const Matrix& J, const Vector& row) {
   std::vector<Eigen::Triplet<double>> entries;

@@ -15,10 +15,10 @@
 namespace hydae::init {
 namespace {
 
-constexpr int kMostFixedPointSteps = 50;
-constexpr int kMostNewtonSteps = 30;
-constexpr int kMostActiveSets = 20;
-constexpr int kMostFavoured = 30;  // equations, each of which gets a penalty path of its own
+constexpr int kMostFixedPointSteps = 50;  // contracts linearly: what is slower is left to Newton
+constexpr int kMostNewtonSteps = 30;      // of each set of bounds that hold
+constexpr int kMostActiveSets = 20;       // bounds that let go and take hold again
+constexpr int kMostFavoured = 30;         // equations, each of which gets a penalty path of its own
 constexpr Eigen::Index kLargestDense = 250;  // unknowns whose second derivatives are formed
 // An interior-point method ends this far inside a bound that holds, in nominal units.
 constexpr double kNearBound = 1e-6;

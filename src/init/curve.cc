@@ -9,7 +9,7 @@ namespace hydae::init {
 namespace {
 
 constexpr double kLargestAngle = 0.5;  // between neighbouring tangents, radians
-constexpr double kWantedAngle = 0.15;
+constexpr double kWantedAngle = 0.15;  // smaller: more points; larger: more corrections that fail
 constexpr double kLargestDeviation = 0.4;  // of a point from its prediction, in steps
 
 Vector unit_vector(Eigen::Index size, Eigen::Index position) {

@@ -9,8 +9,9 @@ bool CurveCorrector::correct(Vector& z, const Vector& row) {
 }
 
 bool CurveCorrector::correct_to(Vector& z, const Vector& row, double value) {
-  constexpr int kMaxIterations = 10;
-  constexpr double kContraction = 0.6;
+  constexpr int kMaxIterations = 10;  // a point that takes more is too far away
+  constexpr double kContraction =
+      0.6;  // of corrections: slower ones tell that the step was too long
   double last = std::numeric_limits<double>::infinity();
   for (last_iterations_ = 1; last_iterations_ <= kMaxIterations; ++last_iterations_) {
     if (!curve_.evaluate(z, f_) || !curve_.differentiate(z, J_)) return false;

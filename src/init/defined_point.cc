@@ -7,7 +7,7 @@
 namespace hydae::init {
 namespace {
 
-constexpr int kMaxEvaluations = 2000;
+constexpr int kMaxEvaluations = 2000;  // any defined point will do, and soon
 
 // In units of the nominal value, nearest first.
 constexpr double kOffsets[] = {1e-3, -1e-3, 0.1, -0.1, 1, -1, 10, -10, 1e3, -1e3};

@@ -8,8 +8,8 @@
 namespace hydae::init {
 namespace {
 
-constexpr double kSmallestDamping = 1e-8;
-constexpr double kRoundingStep = 1e-6;
+constexpr double kSmallestDamping = 1e-8;  // below, another method has its turn
+constexpr double kRoundingStep = 1e-6;     // relative: a smaller one may be what rounding makes
 // Of a first correction whose end is the solution next to its start: |sbar| / |s|, which is half of
 // Kantorovich's h <= 1/2.
 constexpr double kContraction = 0.25;

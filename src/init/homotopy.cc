@@ -10,8 +10,8 @@
 namespace hydae::init {
 namespace {
 
-constexpr int kMaxFixedPointSize = 200;  // dense singular value decomposition
-constexpr int kMostPointsOfShortPath = 200;
+constexpr int kMaxFixedPointSize = 200;      // dense singular value decomposition
+constexpr int kMostPointsOfShortPath = 200;  // then another root is not near
 
 // The unknowns z = (some of y, lambda) of a homotopy; the rest of y stays.
 class HomotopyCurve {

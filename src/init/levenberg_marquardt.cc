@@ -7,9 +7,9 @@
 namespace hydae::init {
 namespace {
 
-constexpr double kLargestDamping = 1e15;
-constexpr double kFirstDamping = 1e-2;
-constexpr int kIterationsPerScale = 8;
+constexpr double kLargestDamping = 1e15;  // its step is below rounding
+constexpr double kFirstDamping = 1e-2;  // of equations in units of their size: near to Gauss-Newton
+constexpr int kIterationsPerScale = 8;  // then equations are measured anew
 
 class LevenbergMarquardt : public Descent {
  public:

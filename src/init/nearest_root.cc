@@ -17,7 +17,7 @@ constexpr double kShellGrowth = 1.1;
 constexpr double kFirstShell = 1e-3;         // of the distance of the known solution
 constexpr double kFirstUnknownShell = 1e-4;  // without one: in units of max(1, |guess|),
 constexpr double kLastUnknownShell = 1e6;    // the same
-constexpr int kMostRefinements = 100;
+constexpr int kMostRefinements = 100;        // each halves, at worst
 // A path costs some factorizations per step.
 constexpr int kLargestFollowed = 100;
 constexpr double kSmallestGain = 1e-6;  // in distance; below it the known solution stays

@@ -13,8 +13,8 @@ namespace {
 using Ipopt::Index;
 using Ipopt::Number;
 
-constexpr double kIpoptInfinity = 2e19;
-constexpr Eigen::Index kMaxDenseEntries = 40000;
+constexpr double kIpoptInfinity = 2e19;           // Ipopt takes bounds beyond 1e19 for none
+constexpr Eigen::Index kMaxDenseEntries = 40000;  // of a Jacobian whose pattern may then change
 
 class ClosestPoint : public Ipopt::TNLP {
  public:

@@ -16,8 +16,8 @@ constexpr double kWeightGrowth = 10;
 constexpr int kMostSteps = 30;          // per weight
 constexpr double kSmallestStep = 1e-4;  // only the last weight's end matters, and that not exactly
 constexpr double kFavour = 100;  // weight of the favoured equation: two steps ahead of the others
-constexpr double kPathDamping = 1e-3;
-constexpr double kMostPathDamping = 1e10;
+constexpr double kPathDamping = 1e-3;      // the first one; weights bring the equations to size one
+constexpr double kMostPathDamping = 1e10;  // where no step is shorter
 
 class PenaltyPath {
  public:

@@ -144,8 +144,8 @@ Outcome<EventInstant::PassResult> EventInstant::run_pass(const ModeChoice& candi
                                                          std::set<Seen>& seen) {
   ModeSearch search(tools_.trials, pass_of(event));
   Outcome<Trial> trial = search.run(candidate);
-  if (!trial && event.cause.is_silent)
-    if (const auto conflict = gap_at(search, trial.failure(), candidate))
+  if (!trial)
+    if (const auto conflict = gap_at(search, trial.failure(), candidate, event.cause))
       if (auto found = step_over(*conflict, event)) trial = *std::move(found);
   if (trial ? tools_.contacts.close_struck(*trial, run_.state, event)
             : has_no_mode(trial) && tools_.contacts.find_other_states(run_.state, event))
@@ -193,12 +193,14 @@ bool EventInstant::show_reset_guards(const Trial& trial, Event& event) {
          (state.discrete != values || state.conditions != conditions);
 }
 
-// What is undefined at the instant, and only there, behind a silent switch: one side, or both.
+// What is undefined at the instant, and only there, behind a silent switch: one side, or both. A
+// tank that fills from another one that fills has no series of its own before it holds something.
 std::optional<ModeSearch::SilentConflict> EventInstant::gap_at(const ModeSearch& search,
                                                                const Failure& failure,
-                                                               const ModeChoice& candidate) const {
-  if (search.silent_conflict() || failure.status != Status::kUndefinedFunction)
-    return search.silent_conflict();
+                                                               const ModeChoice& candidate,
+                                                               const Cause& cause) const {
+  const bool is_undefined = cause.is_silent && failure.status == Status::kUndefinedFunction;
+  if (search.silent_conflict() || !is_undefined) return search.silent_conflict();
   return ModeSearch::SilentConflict{run_.state.switches, candidate.switches};
 }
 

@@ -70,7 +70,8 @@ class EventInstant {
   Outcome<PassResult> run_pass(const ModeChoice& candidate, Event& event, std::set<Seen>& seen);
   ModeChoice first_candidate(const Cause& cause) const;
   std::optional<ModeSearch::SilentConflict> gap_at(const ModeSearch& search, const Failure& failure,
-                                                   const ModeChoice& candidate) const;
+                                                   const ModeChoice& candidate,
+                                                   const Cause& cause) const;
   std::optional<Trial> step_over(const ModeSearch::SilentConflict& conflict, Event& event);
   bool show_reset_guards(const Trial& trial, Event& event);
   void accept(const Trial& trial, Event& event);

@@ -2,17 +2,30 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace hydae {
 namespace {
 
-void add_function(std::vector<EventFunction>& list, const EventFunction& more) {
-  const auto same = std::ranges::find(list, more.relation, &EventFunction::relation);
-  if (same == list.end()) return list.push_back(more);
-  same->grade = std::max(same->grade, more.grade);
-  same->sampled_steps += more.sampled_steps;
-  if (!same->unproved) same->unproved = more.unproved;
-}
+// One entry for each relation, in the order in which they come.
+class EventFunctionList {
+ public:
+  void add(const EventFunction& more) {
+    const auto [known, is_new] = place_.emplace(more.relation, list_.size());
+    if (is_new) return list_.push_back(more);
+    EventFunction& same = list_[known->second];
+    same.grade = std::max(same.grade, more.grade);
+    same.sampled_steps += more.sampled_steps;
+    if (!same.unproved) same.unproved = more.unproved;
+  }
+  std::vector<EventFunction> take() { return std::move(list_); }
+
+ private:
+  std::vector<EventFunction> list_;
+  std::unordered_map<std::string, std::size_t> place_;
+};
 
 }  // namespace
 
@@ -41,22 +54,24 @@ void GuardRecord::note(std::size_t relation, const Step& step) {
 }
 
 std::vector<EventFunction> GuardRecord::functions() const {
-  std::vector<EventFunction> list;
+  EventFunctionList list;
   for (std::size_t k = 0; k < model_.relations().size(); ++k) {
     const Relation& relation = model_.relations()[k];
     const bool is_met = k < met_.size() && met_[k].is_met;
     if (relation.is_silent || !(is_met || (relation.is_time_only && relation.is_watched))) continue;
     EventFunction function = is_met ? met_[k].function : EventFunction{};
     function.relation = relation.text;
-    add_function(list, function);
+    list.add(function);
   }
-  return list;
+  return list.take();
 }
 
-std::vector<EventFunction> joined(std::vector<EventFunction> first,
+std::vector<EventFunction> joined(const std::vector<EventFunction>& first,
                                   const std::vector<EventFunction>& second) {
-  for (const EventFunction& more : second) add_function(first, more);
-  return first;
+  EventFunctionList list;
+  for (const auto* part : {&first, &second})
+    for (const EventFunction& function : *part) list.add(function);
+  return list.take();
 }
 
 }  // namespace hydae

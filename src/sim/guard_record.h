@@ -36,7 +36,7 @@ class GuardRecord {
 };
 
 // The worst of both, relation by relation: of a run in two parts.
-std::vector<EventFunction> joined(std::vector<EventFunction> first,
+std::vector<EventFunction> joined(const std::vector<EventFunction>& first,
                                   const std::vector<EventFunction>& second);
 
 }  // namespace hydae

@@ -48,13 +48,19 @@ double count_at(Op op, double whole, int sign) {
   return 0;
 }
 
+double largest_of(std::span<const double> series) {
+  double largest = 0;
+  for (double coefficient : series) largest = std::max(largest, std::abs(coefficient));
+  return largest;
+}
+
 // How fast coefficients grow, at least 1: the step that a series is scaled by may be longer than it
-// converges.
+// converges. From half to half.
 double growth_of(std::span<const double> series) {
-  double growth = 1;
-  for (std::size_t n = series.size() / 2 + 1; n < series.size(); ++n)
-    growth = std::max(growth, std::pow(std::abs(series[n]), 1.0 / static_cast<double>(n)));
-  return growth;
+  const std::size_t half = series.size() / 2;
+  const double first = largest_of(series.first(half)), second = largest_of(series.subspan(half));
+  if (!(first > 0)) return 1;
+  return std::max(1.0, std::pow(second / first, 1 / static_cast<double>(half)));
 }
 
 // Of each entry, relative to the largest up to it: those behind it may be those of a step that the
@@ -129,7 +135,8 @@ std::optional<std::size_t> GuardSigns::located_with(const Subject& subject,
 
 // What rounding may do to the entries of a jet. A guard that was located at its root is zero.
 std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
-                                      std::span<const double> series) const {
+                                      std::span<const double> series,
+                                      std::span<const double> roundings) const {
   const Subject& subject = look.subject;
   const auto located = located_with(subject, relation);
   const std::vector<double>& sizes = subject.sizes(located.value_or(relation));
@@ -138,17 +145,20 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   // What moves the guard less than the last digits of what its lower derivatives have moved it by
   // is rounding: where a mode holds it at zero its late entries are all rounding, and so small that
   // nothing was known of them. A guard that has crossed is asked how far it moves in its own time,
-  // not in a step that may be short for other reasons.
+  // not in a step that may be short for other reasons. The same holds for what rounding in the
+  // equations makes of it.
   const double shorter = located ? std::min(1.0, scale / own_time(sizes)) : 1;
   double power = 1, digits = 0;
   for (std::size_t n = 0; n < series.size(); ++n, power *= scale, digits *= shorter) {
     const double size = n < sizes.size() ? sizes[n] * power : 0;
+    if (n < roundings.size()) digits = std::max(digits, kRoundings * roundings[n]);
     noise[n] = std::max(digits, kNoise * std::max(size, std::abs(series[n])));
     if (n > 0) digits = std::max(digits, kLastDigitsOfSize * size);
   }
   if (noise.empty()) return noise;
-  look.outputs.value(relation, 0);
-  if (const double rounding = look.outputs.rounding(relation); std::isfinite(rounding))
+  StepOutputs& outputs = look.errors.outputs;
+  outputs.value(relation, 0);
+  if (const double rounding = outputs.rounding(relation); std::isfinite(rounding))
     noise[0] = std::max(noise[0], kRoundings * rounding);
   if (subject.guard_errors != nullptr && relation < subject.guard_errors->size())
     noise[0] = std::max(noise[0], 2 * (*subject.guard_errors)[relation]);
@@ -160,26 +170,70 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   add_noise_of_time(subject, relation, series, noise);
   // What the equations before the instant have held at zero they have held there up to errors of
   // the solution, and so are the derivatives that are zero in the new mode.
-  if (!located && subject.left != nullptr) {
+  if (!located && look.was_held[relation]) {
     const double growth = growth_of(series);
     double largest = 0, factor = 1;
     for (std::size_t n = 0; n < series.size(); ++n, factor *= growth)
       largest = std::max(largest, std::abs(series[n]) / factor);
     factor = rtol_ * largest;
-    if (was_held(subject, relation, largest))
-      for (std::size_t n = 0; n < noise.size(); ++n, factor *= growth)
-        noise[n] = std::max(noise[n], factor);
+    for (std::size_t n = 0; n < noise.size(); ++n, factor *= growth)
+      noise[n] = std::max(noise[n], factor);
   }
   return noise;
 }
 
-// Zero for all time before the instant, compared with `size`.
-bool GuardSigns::was_held(const Subject& subject, std::size_t relation, double size) const {
-  if (subject.left == nullptr || !(size > 0)) return false;
-  const auto before = subject.left->output(relation);
-  return std::all_of(before.begin(), before.end(), [&](double coefficient) {
-    return std::abs(coefficient) <= std::min(kLocated, rtol_) * size;
+GuardSigns::Errors GuardSigns::errors_of(const TaylorSolution& solution) const {
+  StepOutputs& outputs = outputs_.over_step(solution);
+  return {solution, outputs, outputs_.probe(solution)};
+}
+
+// The left limit first: both may have one room.
+GuardSigns::Look GuardSigns::look(const Subject& subject) const {
+  const std::vector<bool>& was_held = held_before(subject);
+  return {subject, errors_of(subject.solution), was_held};
+}
+
+const std::vector<bool>& GuardSigns::held_before(const Subject& subject) const {
+  const std::size_t n = model_.relations().size();
+  if (subject.left == nullptr) {
+    held_ = {nullptr, 0, 0, std::vector<bool>(n, false)};
+    return held_.is_held;
+  }
+  const TaylorSolution& left = *subject.left;
+  const double time = left.time(), reach = left.stepper().reach();
+  if (held_.solution == &left && held_.time == time && held_.reach == reach) return held_.is_held;
+  held_ = {&left, time, reach, {}};
+  const Errors errors = errors_of(left);
+  for (std::size_t k = 0; k < n; ++k)
+    held_.is_held.push_back(is_zero(errors, k, largest_of(left.output(k))));
+  return held_.is_held;
+}
+
+bool GuardSigns::is_zero(const Errors& errors, std::size_t relation, double coefficient) const {
+  const double size = errors.outputs.size_of_terms(relation);
+  if (std::abs(coefficient) <= std::min(kLocated, rtol_) * (std::isfinite(size) ? size : 0))
+    return true;
+  const double scale = errors.solution.stepper().expansion().scale();
+  if (known_.are_far_below(coefficient, relation, scale)) return false;
+  const auto roundings = errors.roundings(relation);
+  if (!roundings.empty()) known_.note(relation, roundings, scale);
+  return std::abs(coefficient) <= kRoundings * largest_of(roundings);
+}
+
+bool GuardSigns::vanishes(const TaylorSolution& solution, std::size_t relation) const {
+  return is_zero(errors_of(solution), relation, solution.output(relation)[0]);
+}
+
+// States come with their last digits, whatever the equations are.
+std::span<const double> GuardSigns::Errors::roundings(std::size_t relation) const {
+  const std::vector<int>& d = solution.stepper().program().structure().d;
+  const auto leaves = outputs.leaves_of(relation);
+  const bool is_of_states = std::all_of(leaves.begin(), leaves.end(), [&](int leaf) {
+    const codegen::JetEntry entry = outputs.leaves()[static_cast<std::size_t>(leaf)];
+    return entry.order < d[static_cast<std::size_t>(entry.variable)];
   });
+  if (is_of_states) return {};
+  return probe.roundings(relation);
 }
 
 void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relation,
@@ -243,8 +297,18 @@ poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) c
   const auto end = std::find_if_not(series.begin(), series.end(),
                                     [](double coefficient) { return std::isfinite(coefficient); });
   const auto jet = series.first(static_cast<std::size_t>(end - series.begin()));
-  const std::vector<double> noise = this->noise(look, relation, jet);
-  const poly::JetSign found = poly::find_jet_sign(jet, noise);
+  std::vector<double> noise = this->noise(look, relation, jet, {});
+  poly::JetSign found = poly::find_jet_sign(jet, noise);
+  const double scale = look.subject.solution.stepper().expansion().scale();
+  const bool is_sure =
+      found.sign != 0 &&
+      known_.are_far_below(jet[static_cast<std::size_t>(found.order)], relation, scale);
+  if (const auto roundings = is_sure ? jet.first(0) : look.errors.roundings(relation);
+      !roundings.empty()) {
+    known_.note(relation, roundings, scale);
+    noise = this->noise(look, relation, jet, roundings);
+    found = poly::find_jet_sign(jet, noise);
+  }
   // At a pole, at a branch point such as the root of zero, next to a kink that was crossed, and
   // where too much is taken for errors, derivatives say nothing; values behind the instant do.
   const bool is_cause = look.subject.cause.relations.count(relation) != 0;
@@ -252,16 +316,17 @@ poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) c
       found.sign != 0 && !(is_cause && is_far_off(look.subject, relation, found));
   if (is_decided || (found.sign == 0 && jet.size() == series.size() && !is_cause)) return found;
   const int sign =
-      find_sign_behind(look.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]}).sign;
+      find_sign_behind(look.errors.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]})
+          .sign;
   return sign == 0 ? found : poly::JetSign{sign, first_entry_of_sign(jet, sign), true};
 }
 
 poly::JetSign GuardSigns::sign(const Subject& subject, std::size_t relation) const {
-  return sign({subject, outputs_.over_step(subject.solution)}, relation);
+  return sign(look(subject), relation);
 }
 
 poly::JetSign GuardSigns::regular_sign(const Subject& subject, std::size_t relation) const {
-  return regular_sign({subject, outputs_.over_step(subject.solution)}, relation);
+  return regular_sign(look(subject), relation);
 }
 
 bool GuardSigns::is_zero_before(const TaylorSolution& before, double t, const GuardMemory& memory,
@@ -297,7 +362,7 @@ std::vector<double> GuardSigns::values(const TaylorSolution& solution, double t)
 std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,
                                            const std::set<std::size_t>& relations) const {
   std::set<std::size_t> list;
-  const Look look{subject, outputs_.over_step(subject.solution)};
+  const Look look = this->look(subject);
   for (std::size_t k : relations)
     if (!model_.relations()[k].is_time_only && sign(look, k).order > 0) list.insert(k);
   return list;
@@ -306,7 +371,7 @@ std::set<std::size_t> GuardSigns::at_limit(const Subject& subject,
 GuardReading GuardSigns::read(const Subject& subject, const ModeChoice& choice) const {
   GuardReading reading;
   reading.wanted = choice;
-  const Look look{subject, outputs_.over_step(subject.solution)};
+  const Look look = this->look(subject);
   read_guards(look, reading);
   std::vector<double>& counts = reading.wanted.switches.counts;
   for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -328,40 +393,37 @@ void GuardSigns::read_guards(const Look& look, GuardReading& reading) const {
     const Relation& relation = model_.relations()[k];
     if (is_pinned_in(mode.pins, model_.surface_of(k))) continue;
     const poly::JetSign found = sign(look, k);
-    if (!relation.is_bound) bits[k] = truth(subject, k, found, bits[k]);
+    if (!relation.is_bound) bits[k] = truth(look, k, found, bits[k]);
     if (subject.cause.is_initial && !relation.is_bound && bits[k] != relation.truth(found.sign))
       reading.leaving.insert(k);
     const poly::JetSign after = impulse_sign(subject, k) == 0 ? found : regular_sign(look, k);
     reading.known_zeros[k] = after.sign == 0 ? 0 : after.order;
     if (after.order > 0) reading.residues[k] = residue(subject.solution.output(k), after.order);
-    if (after.sign == 0 && after.is_defined) reading.residues[k] = rounding_at_rest(subject, k);
+    if (after.sign == 0 && after.is_defined) reading.residues[k] = rounding_at_rest(look, k);
   }
 }
 
 // A guard that the mode holds at zero: it stays there but for the rounding of what it has been, and
 // cannot fire by that.
-double GuardSigns::rounding_at_rest(const Subject& subject, std::size_t relation) const {
-  const std::vector<double>& sizes = subject.sizes(relation);
-  double rounding = sizes.empty() ? 0 : kNoise * sizes[0];
-  for (double coefficient : subject.solution.output(relation))
-    rounding = std::max(rounding, std::abs(coefficient));
-  return rounding;
+double GuardSigns::rounding_at_rest(const Look& look, std::size_t relation) const {
+  const std::vector<double>& sizes = look.subject.sizes(relation);
+  const double of_size = sizes.empty() ? 0 : kNoise * sizes[0];
+  const double of_equations = kRoundings * largest_of(look.errors.roundings(relation));
+  return std::max({of_size, of_equations, largest_of(look.subject.solution.output(relation))});
 }
 
 // Just after the instant. At the start a relation may have the value that it has at that point: the
 // change right behind it is an event of its own.
-bool GuardSigns::truth(const Subject& subject, std::size_t relation, const poly::JetSign& found,
+bool GuardSigns::truth(const Look& look, std::size_t relation, const poly::JetSign& found,
                        bool now) const {
+  const Subject& subject = look.subject;
   const Relation& r = model_.relations()[relation];
   // The sign of a guard that is all errors says nothing; one that is zero for all time does.
   const auto series = subject.solution.output(relation);
-  const double largest = std::abs(*std::max_element(
-      series.begin(), series.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
   if (found.sign != 0 && !r.is_of_contact && !r.is_time_only && r.is_watched &&
       subject.cause.relations.count(relation) == 0 &&
       is_dormant(subject.memory, relation, series[0]) &&
-      !(moved_so_far(subject, series) > smallest_[relation] &&
-        was_held(subject, relation, largest)))
+      !(moved_so_far(subject, series) > smallest_[relation] && look.was_held[relation]))
     return subject.before != nullptr ? (*subject.before)[relation] : now;
   const bool after = r.truth(found.sign);
   const bool is_at_limit = found.order > 0 && found.sign != 0;
@@ -402,8 +464,8 @@ GuardSigns::Count GuardSigns::count(const Look& look, const Counter& counter, do
   std::vector<double> jet(series.begin(), series.end());
   const double u = jet[0] + counter_bounds(counter.op, now).first, whole = std::round(u);
   // What u is computed from may be large beside it, the time above all.
-  look.outputs.value(counter.lower, 0);
-  const double rounding = look.outputs.error(counter.lower, 0);
+  look.errors.outputs.value(counter.lower, 0);
+  const double rounding = look.errors.outputs.error(counter.lower, 0);
   const double noise = std::max(kNoise * std::max(1.0, std::abs(u)),
                                 std::isfinite(rounding) ? kRoundings * rounding : 0.0);
   jet[0] = std::abs(u - whole) <= noise ? 0.0 : u - whole;

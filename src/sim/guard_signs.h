@@ -67,6 +67,9 @@ class GuardSigns {
   // and of the time.
   bool is_zero_before(const TaylorSolution& before, double t, const GuardMemory& memory,
                       std::size_t relation) const;
+  // Whether the guard of a relation is zero at the start of its series, but for the errors of what
+  // it is computed from.
+  bool vanishes(const TaylorSolution& solution, std::size_t relation) const;
   // Guards of all relations at t, in the step at hand of the series.
   std::vector<double> values(const TaylorSolution& solution, double t) const;
   // Of these relations, whose guards vanish and whose truth is not given by time.
@@ -80,19 +83,37 @@ class GuardSigns {
   double smallest(std::size_t relation) const { return smallest_[relation]; }
 
  private:
-  // A subject whose guards can be asked for their rounding errors.
+  // A solution whose guards can be asked for their errors.
+  struct Errors {
+    const TaylorSolution& solution;
+    StepOutputs& outputs;
+    RoundingProbe& probe;
+    // What rounding in the equations makes of the first coefficients of a guard.
+    std::span<const double> roundings(std::size_t relation) const;
+  };
   struct Look {
     const Subject& subject;
-    StepOutputs& outputs;
+    Errors errors;
+    const std::vector<bool>& was_held;  // by relation: zero for all time before the instant
   };
+  // Which guards were zero all along the last step, and of which solution.
+  struct Held {
+    const TaylorSolution* solution = nullptr;
+    double time = 0, reach = 0;
+    std::vector<bool> is_held;
+  };
+  Errors errors_of(const TaylorSolution& solution) const;
+  Look look(const Subject& subject) const;
+  const std::vector<bool>& held_before(const Subject& subject) const;
+  // Whether a coefficient of a guard is zero but for errors.
+  bool is_zero(const Errors& errors, std::size_t relation, double coefficient) const;
   poly::JetSign sign(const Look& look, std::size_t relation) const;
   poly::JetSign regular_sign(const Look& look, std::size_t relation) const;
   bool is_far_off(const Subject& subject, std::size_t relation, const poly::JetSign& found) const;
-  std::vector<double> noise(const Look& look, std::size_t relation,
-                            std::span<const double> series) const;
+  std::vector<double> noise(const Look& look, std::size_t relation, std::span<const double> series,
+                            std::span<const double> roundings) const;
   std::optional<std::size_t> located_with(const Subject& subject, std::size_t relation) const;
   double moved_so_far(const Subject& subject, std::span<const double> series) const;
-  bool was_held(const Subject& subject, std::size_t relation, double size) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
                              std::vector<double>& noise) const;
   void add_noise_of_time(const Subject& subject, std::size_t relation,
@@ -103,15 +124,16 @@ class GuardSigns {
   };
   Count count(const Look& look, const Counter& counter, double now) const;
   void read_guards(const Look& look, GuardReading& reading) const;
-  bool truth(const Subject& subject, std::size_t relation, const poly::JetSign& found,
-             bool now) const;
-  double rounding_at_rest(const Subject& subject, std::size_t relation) const;
+  bool truth(const Look& look, std::size_t relation, const poly::JetSign& found, bool now) const;
+  double rounding_at_rest(const Look& look, std::size_t relation) const;
   void read_exits(const Subject& subject, GuardReading& reading) const;
 
   const HybridModel& model_;
   double rtol_;
   std::vector<double> smallest_;
   OutputRooms& outputs_;
+  mutable Held held_;  // of the left limit that was looked at last
+  mutable KnownRoundings known_;
 };
 
 }  // namespace hydae

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "poly/convergence.h"
 #include "poly/polynomial.h"
@@ -39,6 +40,12 @@ constexpr double kPoorPart = 1e-8;
 // below the tolerance, far above rounding.
 constexpr double kSharp = 1e-12;
 
+// The distance of neighbouring times, as a part of the step.
+double resolution(const StepOutputs& outputs) {
+  const double latest = std::max(std::abs(outputs.from()), std::abs(outputs.to()));
+  return std::numeric_limits<double>::epsilon() * latest / std::abs(outputs.to() - outputs.from());
+}
+
 double sum_of_magnitudes(std::span<const double> values) {
   double sum = 0;
   for (double value : values) sum += std::abs(value);
@@ -62,7 +69,7 @@ SignBehind find_sign_behind(StepOutputs& outputs, std::size_t output, double sin
   // In distances of neighbouring times: more than are taken for one time.
   constexpr double kBehind = 16;
   constexpr double kCertain = 100;  // in rounding errors of the value
-  double distance = kBehind * outputs.resolution();
+  double distance = kBehind * resolution(outputs);
   for (; singularity + distance < 1; distance *= 2) {
     const double value = outputs.value(output, singularity + distance);
     const int sign = side_of(value);
@@ -218,7 +225,7 @@ bool GuardWatch::is_proved_to_leave(std::size_t index, const WatchedGuard& guard
 void GuardWatch::search_by_series(std::size_t index, WatchedGuard& guard) {
   const double step = std::abs(outputs_->to() - outputs_->from());
   double begin = 0, width = guard.length > 0 ? std::min(1.0, guard.length / step) : 1.0;
-  const double smallest = std::max(kSmallestPart, kSmallestInTimes * outputs_->resolution());
+  const double smallest = std::max(kSmallestPart, kSmallestInTimes * resolution(*outputs_));
   long num_parts = 0;
   int num_singularities = 0;
   band_.reset();
@@ -371,7 +378,7 @@ void GuardWatch::add(std::size_t index, const WatchedGuard& guard, const Part& p
   result.upper = part.begin + root.upper * part.width;
   result.remainder = part.truncation + part.noise;
   result.slope = poly::evaluate_with_slope(part.series, root.tau).slope / part.width;
-  result.remainder += std::abs(result.slope) * outputs_->resolution();  // its time is rounded
+  result.remainder += std::abs(result.slope) * resolution(*outputs_);  // its time is rounded
   candidates_.push_back(result);
 }
 

@@ -325,7 +325,7 @@ Outcome<HybridStart> HybridInitializer::search_contacts(const Values& pre, const
 
 Outcome<HybridStart> HybridInitializer::search_mode(const Values& pre, const Release& release) {
   const HybridState start = guess(pre);
-  SwitchSearch search(start.switches, time_relations(hybrid_));
+  SwitchSearch search(start.switches, time_relations(hybrid_), switch_groups(hybrid_));
   Findings findings;
   const bool has_sides = std::any_of(compared_.begin(), compared_.end(),
                                      [](const auto& leaf) { return leaf.has_value(); });

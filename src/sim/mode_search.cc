@@ -12,6 +12,7 @@ namespace {
 
 // Of a search for a mode that no violated relation leads to.
 constexpr std::size_t kMostWidePlaces = 24, kMostWideTrials = 500;
+constexpr std::size_t kMostReleased = 3;  // surfaces that are left one after the other
 
 }  // namespace
 
@@ -29,6 +30,22 @@ std::vector<std::size_t> time_relations(const HybridModel& model) {
   return list;
 }
 
+std::vector<SwitchGroup> switch_groups(const HybridModel& model) {
+  std::vector<SwitchGroup> groups;
+  for (const Surface& surface : model.surfaces()) {
+    SwitchGroup group;
+    for (const auto& [k, sign] : surface.relations) {
+      const Relation& relation = model.relations()[k];
+      if (relation.is_time_only || relation.is_bound) continue;
+      group.places.push_back(k);
+      group.negative.push_back(relation.truth(-sign));
+      group.positive.push_back(relation.truth(sign));
+    }
+    if (!group.places.empty()) groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
 Outcome<Trial> ModeSearch::run(const ModeChoice& first) {
   Outcome<Trial> found = find(first);
   if (found)
@@ -41,11 +58,10 @@ Outcome<Trial> ModeSearch::find(const ModeChoice& first) {
   begin_ = first;
   refresh_memories(begin_);
   Outcome<Trial> found = search(begin_);
-  if (found && held_.empty())
+  if (found && held_.empty() && !found->is_undone)
     return ModePreference(trials_, pass_)
         .choose(*std::move(found), {solved_, switching_, has_cycled_});
   if (!found.has_failed_with(Status::kModeCycle) || !held_.empty()) return found;
-  if (auto kept = keep_undone()) return *std::move(kept);
   if (pass_.is_first)
     if (auto kept = keep(begin_, pass_.cause.relations)) return *std::move(kept);
   return found;
@@ -102,6 +118,10 @@ Outcome<Trial> ModeSearch::search(ModeChoice first) {
     if (auto found = try_switches(first)) return *std::move(found);
   if (!solved_.empty())
     if (auto sliding = slide()) return *std::move(sliding);
+  if (has_no_solution_)
+    if (auto found = release()) return *std::move(found);
+  if (!first_failure_ && held_.empty())
+    if (auto kept = keep_undone()) return *std::move(kept);
   if (!first_failure_ && !solved_.empty() && !pass_.cause.is_silent)
     if (auto found = search_widely()) return *std::move(found);
   // Without a solution for the switches as the event left them, that is the reason.
@@ -119,7 +139,7 @@ void ModeSearch::refresh_memories(ModeChoice& choice) {
 // With the same guards held at zero. Without a result: `first` is what the last solution asks for,
 // if it asks for other holds.
 std::optional<Outcome<Trial>> ModeSearch::try_switches(ModeChoice& first) {
-  SwitchSearch search(first.switches, time_relations(model_));
+  SwitchSearch search(first.switches, time_relations(model_), switch_groups(model_));
   std::optional<Switches> wanted;
   do {
     if (search.has_cycled() && !has_cycled_) {
@@ -130,6 +150,7 @@ std::optional<Outcome<Trial>> ModeSearch::try_switches(ModeChoice& first) {
     ++num_trials_;
     Outcome<Trial> trial = trials_.solve(pass_, {search.candidate(), first.pins});
     if (!trial) {
+      has_no_solution_ = true;
       if (num_trials_ == 1) first_failure_ = trial.failure();
       continue;
     }
@@ -181,6 +202,21 @@ void ModeSearch::note_conflict(Trial trial, const ModeChoice& wanted) {
 
 std::optional<Outcome<Trial>> ModeSearch::slide() {
   return SlidingSearch(trials_, pass_).run(solved_);
+}
+
+// Where what was switched leaves a surface nothing that holds it (both sides have come to the same
+// equations), it is left.
+std::optional<Outcome<Trial>> ModeSearch::release() {
+  if (begin_.pins.size() > kMostReleased) return std::nullopt;
+  for (const PinnedGuard& pin : begin_.pins)
+    for (const int side : {-1, 1}) {
+      ModeChoice choice = begin_;
+      leave(model_, pin.surface, side, choice);
+      ModeSearch other(trials_, pass_);
+      other.held_ = held_;
+      if (Outcome<Trial> found = other.run(choice)) return found;
+    }
+  return std::nullopt;
 }
 
 // The solution may have to jump further than any relation asks for: a trigger with positive

@@ -36,6 +36,7 @@ class ModeSearch {
   std::optional<Outcome<Trial>> try_switches(ModeChoice& first);
   std::optional<Outcome<Trial>> resolve_cycle();
   std::optional<Outcome<Trial>> slide();
+  std::optional<Outcome<Trial>> release();
   void refresh_memories(ModeChoice& choice);
   std::optional<Trial> search_widely();
   std::optional<Trial> follow(ModeChoice choice, std::set<Switches>& tried);
@@ -52,6 +53,7 @@ class ModeSearch {
   std::vector<Trial> solved_;        // without their solutions
   std::set<std::size_t> switching_;  // relations that some solution asked to change
   bool is_contest_ = true;           // both sides of limits lead back to them
+  bool has_no_solution_ = false;     // of some mode that was tried
   bool has_cycled_ = false;          // what solutions ask for led back to what was tried
   int num_trials_ = 0;
   std::optional<Failure> first_failure_;  // of the first trial
@@ -62,5 +64,7 @@ class ModeSearch {
 std::set<std::size_t> differences(const std::vector<bool>& a, const std::vector<bool>& b);
 // Relations whose guards are affine in time: their truth is known whatever the solution is.
 std::vector<std::size_t> time_relations(const HybridModel& model);
+// The others, by surface.
+std::vector<SwitchGroup> switch_groups(const HybridModel& model);
 
 }  // namespace hydae

@@ -16,8 +16,8 @@ std::vector<NodeId> roots_of(const HybridModel& model, const std::vector<std::si
 }
 
 std::span<const double> run(Evaluator& evaluator, double t, std::span<const double> parameters,
-                            const ObservedValues::Values& value, std::vector<double>& leaves,
-                            std::vector<double>& pre_leaves) {
+                            const ObservedValues::Values& value, ObservedValues::LeafValues& room) {
+  auto& [leaves, pre_leaves] = room;
   leaves.clear();
   pre_leaves.clear();
   for (Leaf leaf : evaluator.leaves()) leaves.push_back(value(leaf));
@@ -38,7 +38,7 @@ ObservedValues::ObservedValues(const HybridModel& model, std::vector<std::size_t
 
 std::span<const double> ObservedValues::evaluate(double t, const Values& value) {
   if (which_.empty()) return {};
-  const auto found = run(evaluator_, t, parameters_, value, leaves_, pre_leaves_);
+  const auto found = run(evaluator_, t, parameters_, value, leaves_);
   results_.assign(found.begin(), found.end());
   for (std::size_t k = 0; k < results_.size(); ++k) {
     if (std::isfinite(results_[k])) continue;
@@ -55,8 +55,8 @@ void ObservedValues::warn_of_undefined(std::size_t k, double t, const Values& va
   const Model& model = model_.model();
   const ObservedVariable& observed = model_.observed().variables[which_[k]];
   Evaluator alone(model.graph(), std::span(&observed.value, 1), &model.functions());
-  std::vector<double> leaves, pre_leaves;
-  run(alone, t, parameters_, value, leaves, pre_leaves);
+  LeafValues leaves;
+  run(alone, t, parameters_, value, leaves);
   const std::string& name = model.all_variables()[observed.variable].name;
   const NodeId node = alone.find_undefined().value_or(observed.value);
   const std::string why =

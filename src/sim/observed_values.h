@@ -15,6 +15,9 @@ class ObservedValues {
  public:
   // Of a solved or discrete variable at the point in question.
   using Values = std::function<double(Leaf)>;
+  struct LeafValues {
+    std::vector<double> now, before;  // before: under pre()
+  };
 
   // `which`: positions in model.observed().variables.
   ObservedValues(const HybridModel& model, std::vector<std::size_t> which);
@@ -31,7 +34,8 @@ class ObservedValues {
   std::vector<std::size_t> which_;
   std::vector<double> parameters_;
   Evaluator evaluator_;
-  std::vector<double> leaves_, pre_leaves_, results_;
+  LeafValues leaves_;
+  std::vector<double> results_;
   std::vector<bool> was_undefined_;
   std::vector<std::string> warnings_;
 };

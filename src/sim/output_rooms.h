@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/rounding_probe.h"
 #include "sim/step_outputs.h"
 #include "sim/taylor_solution.h"
 
@@ -19,10 +20,13 @@ class OutputRooms {
   StepOutputs& over_step(const TaylorSolution& solution, const std::vector<double>& table);
   // The same with the numbers that the series were made with.
   StepOutputs& over_step(const TaylorSolution& solution);
+  // Of the series that over_step() was called for last.
+  RoundingProbe& probe(const TaylorSolution& solution) { return *rooms_[&solution.mode()].probe; }
 
  private:
   struct Room {
     std::unique_ptr<StepOutputs> outputs;
+    std::unique_ptr<RoundingProbe> probe;
     std::unique_ptr<LeafSource> leaves;
     const TaylorSolution* solution = nullptr;
   };

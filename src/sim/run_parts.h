@@ -39,7 +39,7 @@ struct RunParts {
         inputs(model, settings, given),
         times(model, settings, inputs),
         overlap(model, delays, settings.rtol),
-        trials(model, settings, discrete_part, selector, workspaces, signs),
+        trials({model, settings, discrete_part, selector, workspaces, signs}),
         contacts({model, settings, selector, signs, workspaces.scales(), report}),
         checks(model, settings, workspaces, report),
         log(model, settings, workspaces.scales(), report),

@@ -65,6 +65,11 @@ std::optional<Outcome<Trial>> SlidingSearch::share(const Trial& from, const Surf
       pin.follows = partner_of(pin.surface, held, *moving->solution);
   Outcome<Trial> found = solve(choice, from);
   if (!found || !agrees(found->reading.wanted, choice)) return std::nullopt;
+  const auto is_held_too = [&](std::size_t surface) {
+    return trials_.signs().vanishes(*found->solution,
+                                    model_.surfaces()[surface].relations.front().relation);
+  };
+  if (!std::all_of(sharing.begin(), sharing.end(), is_held_too)) return std::nullopt;
   held.insert(held.end(), sharing.begin(), sharing.end());
   found->note = fmt::format(
       "event at t = {:.10g}: what holds {} at zero is not unique, the motion is: they are used to "

@@ -18,6 +18,13 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon();
 // Of an interpolated leaf, relative to its size: eight digits decide signs as well as states do.
 constexpr double kPoor = 1e-8;
 
+// Over the step: where a leaf passes zero, it is as accurate as beside it.
+double size_of(const LeafOverStep& leaf, double value) {
+  double size = std::abs(value);
+  for (double coefficient : leaf.coefficients) size = std::max(size, std::abs(coefficient));
+  return size;
+}
+
 }  // namespace
 
 StepOutputs::StepOutputs(OutputProgram program)
@@ -43,10 +50,6 @@ void StepOutputs::begin(double from, double to, LeafSource& source) {
   is_enclosure_current_ = false;
   std::fill(is_read_.begin(), is_read_.end(), 0);
   std::fill(is_measured_.begin(), is_measured_.end(), 0);
-}
-
-double StepOutputs::resolution() const {
-  return kUnit * std::max(std::abs(from_), std::abs(to_)) / std::abs(to_ - from_);
 }
 
 const LeafOverStep& StepOutputs::leaf(int input) {
@@ -164,17 +167,18 @@ double StepOutputs::inherited_error(std::size_t output, double place, double rto
   return error_by_leaves(output);
 }
 
-// Of a leaf relative to its size over the step: where it passes zero, it is as accurate as beside
-// it.
 double StepOutputs::rounding(std::size_t output) {
-  const int k = static_cast<int>(output);
-  for (int input : expansion_.inputs_of(k)) {
-    const LeafOverStep& over_step = leaf_with_errors(input);
-    double size = std::abs(expansion_.input(input)[0]);
-    for (double coefficient : over_step.coefficients) size = std::max(size, std::abs(coefficient));
-    errors_[static_cast<std::size_t>(input)] = kUnit * size + over_step.rounding;
-  }
+  for (int input : leaves_of(output))
+    errors_[static_cast<std::size_t>(input)] =
+        kUnit * size_of(leaf(input), expansion_.input(input)[0]) + leaf_with_errors(input).rounding;
   return error_by_leaves(output);
+}
+
+double StepOutputs::size_of_terms(std::size_t output) {
+  value(output, 0);
+  for (int input : leaves_of(output))
+    errors_[static_cast<std::size_t>(input)] = size_of(leaf(input), expansion_.input(input)[0]);
+  return expansion_.error_of_value(static_cast<int>(output), errors_, 0);
 }
 
 }  // namespace hydae

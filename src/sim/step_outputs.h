@@ -53,8 +53,6 @@ class StepOutputs {
 
   double from() const { return from_; }
   double to() const { return to_; }
-  // The distance of neighbouring times, as a part of the step.
-  double resolution() const;
   // The output goes through code: it has no series.
   bool has_code(std::size_t output) { return expansion_.has_code(static_cast<int>(output)); }
   // Coefficients of the output in tau, place = begin + width * tau; empty where it has no series:
@@ -80,6 +78,12 @@ class StepOutputs {
   double inherited_error(std::size_t output, double place, double rtol);
   // Rounding alone.
   double rounding(std::size_t output);
+  // The size of the terms that the output is computed from: of its leaves over the step, times what
+  // it changes by with them.
+  double size_of_terms(std::size_t output);
+  std::span<const int> leaves_of(std::size_t output) {
+    return expansion_.inputs_of(static_cast<int>(output));
+  }
   // A set that contains the output over a part of the step. False where nothing can be proved:
   // code, or a leaf that has values only.
   bool enclose(std::size_t output, const EnclosedPart& part, OutputEnclosure& enclosure);

@@ -16,10 +16,12 @@ void take_over(Switches& target, const Switches& from, std::size_t place) {
 
 }  // namespace
 
-SwitchSearch::SwitchSearch(Switches first, const std::vector<std::size_t>& decided)
+SwitchSearch::SwitchSearch(Switches first, const std::vector<std::size_t>& decided,
+                           std::vector<SwitchGroup> groups)
     : first_(first),
       candidate_(std::move(first)),
-      fewest_(std::numeric_limits<std::size_t>::max()) {
+      fewest_(std::numeric_limits<std::size_t>::max()),
+      groups_(std::move(groups)) {
   for (std::size_t k = 0; k < first_.bits.size(); ++k)
     if (std::find(decided.begin(), decided.end(), k) == decided.end()) involved_.push_back(k);
   if (involved_.size() > kMostInvolved) involved_.clear();
@@ -51,7 +53,7 @@ bool SwitchSearch::advance(const std::optional<Switches>& wanted) {
     const auto& [from, asked] = solved_.back();
     if (take_one(from, asked, violated(from, asked))) return true;
   }
-  return take_neighbour() || take_combination();
+  return take_neighbour() || take_combination() || take_sides();
 }
 
 bool SwitchSearch::try_next(Switches next) {
@@ -112,6 +114,33 @@ bool SwitchSearch::take_combination() {
     if (!solved_.empty()) next.counts = solved_.back().second.counts;
     for (std::size_t k = 0; k < num_combined_; ++k)
       if (set >> k & 1u) next.bits[involved_[k]] = !next.bits[involved_[k]];
+    if (try_next(std::move(next))) return true;
+  }
+  return false;
+}
+
+// Of the first candidate.
+bool SwitchSearch::is_positive(const SwitchGroup& group) const {
+  for (std::size_t n = 0; n < group.places.size(); ++n)
+    if (first_.bits[group.places[n]] != group.positive[n]) return false;
+  return true;
+}
+
+// All ways to put the groups on one side or the other, if they are few: bits that are written twice
+// make more combinations than there are, most of them without a meaning.
+bool SwitchSearch::take_sides() {
+  if (groups_.size() > kMostInvolved) return false;
+  while (next_sides_ < 1u << groups_.size()) {
+    const unsigned set = next_sides_++;
+    Switches next = first_;
+    if (!solved_.empty()) next.counts = solved_.back().second.counts;
+    for (std::size_t k = 0; k < groups_.size(); ++k) {
+      const SwitchGroup& group = groups_[k];
+      const bool is_flipped = (set >> k & 1u) != 0;
+      for (std::size_t n = 0; n < group.places.size(); ++n)
+        next.bits[group.places[n]] =
+            is_positive(group) != is_flipped ? group.positive[n] : group.negative[n];
+    }
     if (try_next(std::move(next))) return true;
   }
   return false;

@@ -21,10 +21,18 @@ struct Switches {
   auto operator<=>(const Switches&) const = default;
 };
 
+// Bits that one quantity decides, with their truths on its two sides: however many relations an
+// ideal diode is written with, it blocks or it conducts.
+struct SwitchGroup {
+  std::vector<std::size_t> places;
+  std::vector<bool> negative, positive;
+};
+
 class SwitchSearch {
  public:
   // Bits whose truth is known whatever the solution is, such as those of time, are `decided`.
-  explicit SwitchSearch(Switches first, const std::vector<std::size_t>& decided = {});
+  explicit SwitchSearch(Switches first, const std::vector<std::size_t>& decided = {},
+                        std::vector<SwitchGroup> groups = {});
 
   const Switches& candidate() const { return candidate_; }
   // After the candidate was tried: `wanted` is what its solution asks for, nothing if it has no
@@ -42,6 +50,8 @@ class SwitchSearch {
                 const std::vector<std::size_t>& places);
   bool take_neighbour();
   bool take_combination();
+  bool take_sides();
+  bool is_positive(const SwitchGroup& group) const;
   bool try_next(Switches next);
 
   static constexpr int kPatience = 3;               // trials without fewer violations
@@ -62,6 +72,8 @@ class SwitchSearch {
   std::size_t next_combination_ = 1;
   std::vector<unsigned> combinations_;  // of involved places, fewest flips first
   std::size_t num_combined_ = 0;        // involved places when combinations_ was made
+  std::vector<SwitchGroup> groups_;
+  unsigned next_sides_ = 1;  // of all groups
 };
 
 }  // namespace hydae

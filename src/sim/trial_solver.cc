@@ -95,16 +95,14 @@ std::vector<VarId> differing_reals(const HybridModel& model, const std::vector<d
   return reals;
 }
 
-TrialSolver::TrialSolver(const HybridModel& model, const RunSettings& settings,
-                         DiscreteEquations& discrete_part, ModeSelector& selector,
-                         Workspaces& workspaces, const GuardSigns& signs)
-    : model_(model),
-      settings_(settings),
-      discrete_part_(discrete_part),
-      selector_(selector),
-      workspaces_(workspaces),
-      signs_(signs),
-      table_(model) {}
+TrialSolver::TrialSolver(const Tools& tools)
+    : model_(tools.model),
+      settings_(tools.settings),
+      discrete_part_(tools.discrete_part),
+      selector_(tools.selector),
+      workspaces_(tools.workspaces),
+      signs_(tools.signs),
+      table_(tools.model) {}
 
 Outcome<Trial> TrialSolver::solve(const EventPass& pass, const ModeChoice& choice) {
   Trial trial;

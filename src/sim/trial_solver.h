@@ -15,9 +15,15 @@ RestartInput restart_input(const HybridModel& model, const RunSettings& settings
 
 class TrialSolver {
  public:
-  TrialSolver(const HybridModel& model, const RunSettings& settings,
-              DiscreteEquations& discrete_part, ModeSelector& selector, Workspaces& workspaces,
-              const GuardSigns& signs);
+  struct Tools {
+    const HybridModel& model;
+    const RunSettings& settings;
+    DiscreteEquations& discrete_part;
+    ModeSelector& selector;
+    Workspaces& workspaces;
+    const GuardSigns& signs;
+  };
+  explicit TrialSolver(const Tools& tools);
 
   // Discrete values and the solution in the mode of the choice, in agreement.
   Outcome<Trial> solve(const EventPass& pass, const ModeChoice& choice);

@@ -1,5 +1,6 @@
 // Events with proofs: what is certified has exactly the events of its closed form, what cannot be
 // proved is named, and what the estimate overlooks is found.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numbers>
 

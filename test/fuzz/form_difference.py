@@ -17,18 +17,17 @@ import csv
 import json
 import os
 import random
-import subprocess
 import sys
 import tempfile
 
 from form_models import Model, Relay, Source
+from tool_run import run_silently
 
 ALLOWED = 300      # tolerances, times the condition of the problem
 WORST_CONDITION = 300
 SHIFT = 1e-6       # of the start, to measure the condition
 LONGEST_STEP = 1 / 400  # of the run, of the reference
 SHORTEST_GAP = 3e-3  # between events of the reference that are told apart
-TIME_LIMIT = 20    # seconds of one run of the tool
 POINTS = 21
 
 
@@ -233,12 +232,8 @@ def run_tool(hydae, file, solver, tolerance):
     result, stats = file + ".csv", file + ".json"
     command = [hydae, "simulate", file, "--solver", solver, "--tolerance", str(tolerance), "--points", str(POINTS),
                "--output", result, "--stats", stats, "--quiet"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
-    except subprocess.TimeoutExpired:
-        return f"no end within {TIME_LIMIT} s"
-    if done.returncode != 0:
-        return done.stderr.strip() or f"exit status {done.returncode}"
+    if fault := run_silently(command):
+        return fault
     with open(result) as f:
         rows = [dict(zip(row, row.values())) for row in csv.DictReader(f)]
     with open(stats) as f:
