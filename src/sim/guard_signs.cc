@@ -103,6 +103,25 @@ double residue(std::span<const double> series, int order) {
   return sum;
 }
 
+// The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque that
+// changes its sign has held, of the gap of a diode whose current has vanished) do so but for the
+// error of its time.
+void add_noise_of_time(const Cause& cause, double scale, std::span<const double> series,
+                       std::vector<double>& noise) {
+  const double shift = std::min(kMostShift, std::max(cause.uncertainty, cause.time_error) / scale);
+  for (std::size_t n = 1; n + 1 < noise.size(); ++n)
+    noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
+}
+
+// The derivatives before the one that decides may keep the guard on the other side by more than the
+// errors of the solution, until that one has outgrown them: then they are not errors.
+bool is_far_off(std::span<const double> series, int order, const std::vector<double>& sizes,
+                double rtol) {
+  double size = sizes.empty() ? 0 : sizes[0];
+  for (double coefficient : series) size = std::max(size, std::abs(coefficient));
+  return order > 0 && residue(series, order) > kZeroBefore * rtol * size;
+}
+
 // The entry that makes a guard go to this side, behind its value, which is zero.
 int first_entry_of_sign(std::span<const double> jet, int sign) {
   if (jet.empty()) return 0;
@@ -167,7 +186,10 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
   add_noise_of_location(subject, relation, noise);
-  add_noise_of_time(subject, relation, series, noise);
+  const Relation& r = model_.relations()[relation];
+  const bool is_other = !located || subject.is_exchanged(relation);
+  if (r.is_slip || (is_other && !r.is_time_only))
+    add_noise_of_time(subject.cause, scale, series, noise);
   // What the equations before the instant have held at zero they have held there up to errors of
   // the solution, and so are the derivatives that are zero in the new mode.
   if (!located && look.was_held[relation]) {
@@ -259,37 +281,9 @@ void GuardSigns::add_noise_of_location(const Subject& subject, std::size_t relat
   }
 }
 
-// The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque that
-// changes its sign has held, of the gap of a diode whose current has vanished) do so but for the
-// error of its time.
-void GuardSigns::add_noise_of_time(const Subject& subject, std::size_t relation,
-                                   std::span<const double> series,
-                                   std::vector<double>& noise) const {
-  const Relation& r = model_.relations()[relation];
-  const bool is_other = !located_with(subject, relation) || subject.is_exchanged(relation);
-  if (!r.is_slip && (!is_other || r.is_time_only)) return;
-  const double scale = std::abs(subject.solution.stepper().expansion().scale());
-  const double error = std::max(subject.cause.uncertainty, subject.cause.time_error);
-  const double shift = std::min(kMostShift, error / scale);
-  for (std::size_t n = 1; n + 1 < noise.size(); ++n)
-    noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
-}
-
 poly::JetSign GuardSigns::sign(const Look& look, std::size_t relation) const {
   if (const int sign = impulse_sign(look.subject, relation)) return {sign, 0, true};
   return regular_sign(look, relation);
-}
-
-// The derivatives before the one that decides may keep the guard on the other side by more than the
-// errors of the solution, until that one has outgrown them: then they are not errors.
-bool GuardSigns::is_far_off(const Subject& subject, std::size_t relation,
-                            const poly::JetSign& found) const {
-  if (found.order == 0) return false;
-  const auto series = subject.solution.output(relation);
-  const std::vector<double>& sizes = subject.sizes(relation);
-  double size = sizes.empty() ? 0 : sizes[0];
-  for (double coefficient : series) size = std::max(size, std::abs(coefficient));
-  return residue(series, found.order) > kZeroBefore * rtol_ * size;
 }
 
 poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) const {
@@ -312,9 +306,11 @@ poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) c
   // At a pole, at a branch point such as the root of zero, next to a kink that was crossed, and
   // where too much is taken for errors, derivatives say nothing; values behind the instant do.
   const bool is_cause = look.subject.cause.relations.count(relation) != 0;
-  const bool is_decided =
-      found.sign != 0 && !(is_cause && is_far_off(look.subject, relation, found));
-  if (is_decided || (found.sign == 0 && jet.size() == series.size() && !is_cause)) return found;
+  const bool is_open =
+      found.sign == 0
+          ? jet.size() < series.size() || is_cause
+          : is_cause && is_far_off(jet, found.order, look.subject.sizes(relation), rtol_);
+  if (!is_open) return found;
   const int sign =
       find_sign_behind(look.errors.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]})
           .sign;

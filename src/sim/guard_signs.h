@@ -109,15 +109,12 @@ class GuardSigns {
   bool is_zero(const Errors& errors, std::size_t relation, double coefficient) const;
   poly::JetSign sign(const Look& look, std::size_t relation) const;
   poly::JetSign regular_sign(const Look& look, std::size_t relation) const;
-  bool is_far_off(const Subject& subject, std::size_t relation, const poly::JetSign& found) const;
   std::vector<double> noise(const Look& look, std::size_t relation, std::span<const double> series,
                             std::span<const double> roundings) const;
   std::optional<std::size_t> located_with(const Subject& subject, std::size_t relation) const;
   double moved_so_far(const Subject& subject, std::span<const double> series) const;
   void add_noise_of_location(const Subject& subject, std::size_t relation,
                              std::vector<double>& noise) const;
-  void add_noise_of_time(const Subject& subject, std::size_t relation,
-                         std::span<const double> series, std::vector<double>& noise) const;
   // At the instant, and just after it.
   struct Count {
     double here, behind;
