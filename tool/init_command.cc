@@ -46,7 +46,7 @@ std::pair<double, double> parse_interval(const std::string& text) {
   throw UsageError(fmt::format("`{}` is not of the form NUMBER:NUMBER", text));
 }
 
-ContinuationOptions make_options(const InitArguments& arguments) {
+ContinuationOptions make_options(const InitArguments& arguments, const Model& model) {
   ContinuationOptions options = arguments.continuation;
   const std::size_t equals = arguments.curve.find('=');
   if (equals == std::string::npos || equals == 0)
@@ -56,7 +56,7 @@ ContinuationOptions make_options(const InitArguments& arguments) {
   if (!arguments.range.empty())
     std::tie(options.min, options.max) = parse_interval(arguments.range);
   options.by_arc_length = !arguments.is_simple;
-  options.start_values = arguments.starts.parse();
+  options.start_values = arguments.starts.parse(model);
   return options;
 }
 
@@ -69,7 +69,7 @@ std::string formatted(const SolutionCurve& curve, const InitArguments& arguments
 
 int run_continuation(const InitArguments& arguments, const Model& model) {
   check_suffix(arguments.plot, picture_suffixes());
-  const SolutionCurve curve = follow(model, make_options(arguments));
+  const SolutionCurve curve = follow(model, make_options(arguments, model));
   if (!curve.succeeded()) say(fmt::format("{} [{}]\n", curve.message, curve.status));
   if (!arguments.plot.empty())
     write_output(arguments.plot, picture_bytes(plot(curve.points, {.title = model.name()}),
@@ -86,7 +86,7 @@ int run_init(const InitArguments& arguments, const Model& model) {
     throw UsageError(fmt::format("the time {} is not finite", *arguments.time));
   InitializeOptions options;
   options.time = arguments.time;
-  options.start_values = arguments.starts.parse();
+  options.start_values = arguments.starts.parse(model);
   options.guesses = arguments.starts.rule();
   options.is_least_norm = arguments.input.may_be_unbalanced;
   const InitialPoint point = initialize(model, options);

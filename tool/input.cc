@@ -1,6 +1,7 @@
 #include "tool/input.h"
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include <hydae/modelica.h>
 #include <hydae/problems.h>
 
+#include "compile/given_starts.h"
 #include "tool/command.h"
 #include "tool/interrupt.h"
 #include "tool/repeatable.h"
@@ -24,28 +26,41 @@ namespace {
 
 constexpr std::string_view kProblemPrefix = "problem:";
 
-std::pair<std::string, double> parse_setting(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  double value = 0;
-  if (equals != std::string::npos && equals > 0) {
-    const std::string_view word = std::string_view(text).substr(equals + 1);
-    if (word == "true" || word == "false") return {text.substr(0, equals), word == "true"};
-  }
-  const char* end = text.data() + text.size();
-  if (equals != std::string::npos) {
-    const auto result = std::from_chars(text.data() + equals + 1, end, value);
-    if (result.ec == std::errc() && result.ptr == end && equals > 0 && std::isfinite(value))
-      return {text.substr(0, equals), value};
-  }
-  throw UsageError(fmt::format("`{}` is not of the form NAME=NUMBER (or true, false)", text));
-}
-
 // NAME of "NAME=VALUE".
 std::string name_of_setting(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
     throw UsageError(fmt::format("`{}` is not of the form NAME=VALUE", text));
   return text.substr(0, equals);
+}
+
+// Of a word as --set takes it, too; nothing if it is no value of the variable.
+std::optional<double> value_of(std::string_view word, const Variable& variable) {
+  if (variable.kind == VariableKind::kBoolean)
+    return word == "true" || word == "1"    ? std::optional(1.0)
+           : word == "false" || word == "0" ? std::optional(0.0)
+                                            : std::nullopt;
+  if (!variable.literals.empty()) {
+    const std::string_view literal = word.substr(word.rfind('.') + 1);  // of E.literal
+    const auto found = std::ranges::find(variable.literals, literal);
+    if (found == variable.literals.end()) return std::nullopt;
+    return static_cast<double>(found - variable.literals.begin() + 1);
+  }
+  double value = 0;
+  const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool is_number = result.ec == std::errc() && result.ptr == word.data() + word.size();
+  const bool must_be_whole = variable.kind == VariableKind::kInteger;
+  if (!is_number || !std::isfinite(value) || (must_be_whole && value != std::floor(value)))
+    return std::nullopt;
+  return value;
+}
+
+double require_value(const std::string& setting, const Variable& variable) {
+  const std::string name = name_of_setting(setting);
+  const std::string word = setting.substr(name.size() + 1);
+  if (const auto value = value_of(word, variable)) return *value;
+  throw UsageError(
+      fmt::format("`{}` is no value for `{}`, which is {}", word, name, name_of_values(variable)));
 }
 
 // A name may be given once: which of two values was meant, nobody knows.
@@ -66,9 +81,11 @@ std::vector<std::string> parameter_names(const Model& model) {
 }
 
 void apply_setting(Model& model, const std::string& text) {
-  const auto [name, value] = parse_setting(text);
+  const std::string name = name_of_setting(text);
   if (const auto parameter = model.find_parameter(name)) {
-    model.set_parameter(*parameter, value);
+    Variable kind;
+    kind.kind = model.parameters()[*parameter].kind;
+    model.set_parameter(*parameter, require_value(text, kind));
     return;
   }
   const std::vector<std::string> near = nearest_names(name, parameter_names(model));
@@ -172,15 +189,17 @@ void StartArguments::add_options(CLI::App& command) {
              "NAME=VALUE");
 }
 
-std::vector<StartOverride> StartArguments::parse() const {
+std::vector<StartOverride> StartArguments::parse(const Model& model) const {
   std::vector<std::string> all = guesses;
   all.insert(all.end(), fixed.begin(), fixed.end());
   refuse_twice(all);
   std::vector<StartOverride> overrides;
   const auto add = [&](const std::vector<std::string>& texts, bool is_fixed) {
     for (const std::string& text : texts) {
-      const auto [name, value] = parse_setting(text);
-      overrides.push_back({name, value, is_fixed});
+      const std::string name = name_of_setting(text);
+      const VarId id = require_named_leaf(model, name).leaf.variable;
+      const Variable& variable = model.all_variables()[id];
+      overrides.push_back({name, require_value(text, variable), is_fixed});
     }
   };
   add(guesses, false);
@@ -207,7 +226,8 @@ int Input::with_timed_model(const std::function<int(Model& model, const Seconds&
                             std::atomic<const char*>* doing) const {
   LoadResult loaded = load_words(*this, doing);
   say(render(loaded.diagnostics, loaded.sources.get()));
-  if (!loaded.model || loaded.diagnostics.has_errors()) return kModelWrong;
+  if (!loaded.model || loaded.diagnostics.has_errors())
+    return loaded.is_misused ? kWrongUsage : kModelWrong;
   try {
     return work(*loaded.model,
                 {{"parse", loaded.parse_seconds}, {"flatten", loaded.flatten_seconds}});

@@ -47,7 +47,7 @@ struct StartArguments {
   std::string rule_name = "kept";
 
   void add_options(CLI::App& command);
-  std::vector<StartOverride> parse() const;
+  std::vector<StartOverride> parse(const Model& model) const;
   Guesses rule() const { return rule_name == "closest" ? Guesses::kClosest : Guesses::kKept; }
 };
 

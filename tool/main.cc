@@ -1,11 +1,13 @@
 // `hydae COMMAND INPUT`: parses the command line, runs one command and turns failures into messages
 // and exit statuses.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <sstream>
 
+#include <hydae/diagnostic.h>
 #include <hydae/error.h>
 
 #include "tool/command.h"
@@ -78,6 +80,18 @@ void refuse_nan(const CLI::App& command) {
   }
 }
 
+// The first word names a command: what is meant by another one can be guessed.
+void require_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::ranges::find(names, word) != names.end() || app.get_option_no_throw(word) != nullptr)
+    return;
+  const std::vector<std::string> near = nearest_names(word, names);
+  throw UsageError(fmt::format("there is no {} `{}`{}; `hydae --help` lists what there is",
+                               word.starts_with("-") ? "option" : "command", word,
+                               near.empty() ? "" : fmt::format("; near: {}", quoted_list(near))));
+}
+
 int run_tool(int argc, char** argv) {
   CLI::App app{"hydae simulates hybrid differential-algebraic equations of any order and index",
                "hydae"};
@@ -92,6 +106,7 @@ int run_tool(int argc, char** argv) {
   add_partition(app, run);
   add_dump(app, run);
   add_problems(app, run);
+  if (argc > 1) require_command(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -46,7 +46,7 @@ std::vector<std::string> split_lists(const std::vector<std::string>& lists) {
 void add_simulated_points(const Model& model, const PartitionArguments& arguments,
                           partition::Options& options) {
   SimulateOptions run;
-  run.start_values = arguments.starts.parse();
+  run.start_values = arguments.starts.parse(model);
   for (double t : arguments.times) run.times.push_back(t);
   std::sort(run.times.begin(), run.times.end());
   run.start = model.experiment.start_time.value_or(0.0);
@@ -88,7 +88,8 @@ partition::Options make_options(const PartitionArguments& arguments, const Model
   if (arguments.point == "consistent") options.source = partition::PointSource::kConsistent;
   std::vector<double> times = arguments.times;
   if (times.empty()) times.push_back(model.experiment.start_time.value_or(0.0));
-  for (double t : times) options.points.push_back({t, arguments.starts.parse()});
+  const std::vector<StartOverride> starts = arguments.starts.parse(model);
+  for (double t : times) options.points.push_back({t, starts});
   return options;
 }
 

@@ -26,7 +26,7 @@
 namespace hydae::tool {
 namespace {
 
-constexpr std::size_t kManyEvents = 1000;  // so many are worth a word where a run was stopped
+constexpr long kManyEvents = 1000;  // so many are worth a word where a run was stopped
 
 struct SimulateArguments {
   Input input;
@@ -42,9 +42,7 @@ struct SimulateArguments {
   bool quiet = false, no_progress = false;
 };
 
-std::string heading(const Summary& s, const std::string& name, bool has_values) {
-  if (!has_values)
-    return fmt::format("{}: no consistent initial point; `hydae init` shows the best one\n", name);
+std::string heading(const Summary& s, const std::string& name) {
   const std::string order = s.solver == "taylor" ? fmt::format(" of order {}", s.order) : "";
   const std::string bdf = s.bdf.empty()      ? ""
                           : s.bdf == "CVODE" ? " (CVODE: the reduced system is an ODE)"
@@ -70,11 +68,10 @@ std::string last_values(const RunOutput& output, double t_end) {
 }
 
 std::string describe(const Summary& s, const RunOutput& output, const std::string& name) {
-  std::string out = heading(s, name, output.has_rows());
-  if (!output.has_rows()) return out;
+  std::string out = heading(s, name);
   out += last_values(output, s.t_end);
-  if (!s.events.empty())
-    out += fmt::format("{} event{}\n", s.events.size(), s.events.size() == 1 ? "" : "s");
+  if (s.num_events > 0)
+    out += fmt::format("{} event{}\n", s.num_events, s.num_events == 1 ? "" : "s");
   double total = 0;
   for (const auto& [what, seconds] : s.seconds) total += seconds;
   out += fmt::format("{:.3g} s, of which integration {:.3g} s\n", total,
@@ -132,7 +129,7 @@ class SimulateRun {
  private:
   void analyze_system() {
     options_ = arguments_.options;
-    options_.start_values = arguments_.starts.parse();
+    options_.start_values = arguments_.starts.parse(model_);
     options_.rules.guesses = arguments_.starts.rule();
     options_.variables = split_names(arguments_.variables);
     options_.sinks.event_rows = arguments_.event_rows == "on";
@@ -148,6 +145,7 @@ class SimulateRun {
         : arguments_.impulse_coefficients == "middle" ? ImpulseCoefficients::kMiddle
                                                       : ImpulseCoefficients::kPath;
     options_.sinks.rows = &output_;
+    options_.sinks.keeps_events = !arguments_.files.stats.empty();
     prepare_inputs();
     prepare_states();
     options_.activity = &watchdog_.activity();
@@ -225,10 +223,9 @@ class SimulateRun {
   // Events that are close together make a run that never ends look like one that works.
   std::string pace_of_events() const {
     const double length = std::abs(summary_.t_end - model_start_);
-    if (summary_.events.size() < kManyEvents) return "";
+    if (summary_.num_events < kManyEvents) return "";
     return fmt::format("\n   {} events so far, one every {:.3g} of time on average",
-                       summary_.events.size(),
-                       length / static_cast<double>(summary_.events.size()));
+                       summary_.num_events, length / static_cast<double>(summary_.num_events));
   }
 
   void note(Status status, const std::string& message) {
@@ -262,8 +259,14 @@ class SimulateRun {
     else if (!summary_.succeeded() && !output_.is_reader_gone())
       say(fmt::format("{} [{}]\n", summary_.message, name_of(summary_.status)));
     tell_of_output();
-    if (is_shown && !failure_)
-      write_output("-", printable(describe(summary_, output_, model_.name())));
+    if (is_shown && !failure_) write_output("-", printable(result()));
+  }
+
+  std::string result() const {
+    if (output_.has_rows()) return describe(summary_, output_, model_.name());
+    if (options_.state.resume) return fmt::format("{}: the run cannot go on\n", model_.name());
+    return fmt::format("{}: no consistent initial point; `hydae init` shows the best one\n",
+                       model_.name());
   }
 
   // A run that has not reached its end, or not the time at which its state was wanted.

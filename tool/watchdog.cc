@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -41,16 +42,21 @@ std::string duration(double seconds) {
   return fmt::format("{:.3g} days", seconds / 86400);
 }
 
+std::string refuse_not_positive(const std::string& text) {
+  const bool is_positive = !(std::strtod(text.c_str(), nullptr) <= 0);  // or no number
+  return is_positive ? "" : fmt::format("a limit is positive, not `{}`", text);
+}
+
 }  // namespace
 
 void Limits::add_options(CLI::App& command) {
   command.add_option("--time-limit", seconds, "stop after so many seconds, with what was reached")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
+      ->check(refuse_not_positive);
   command
       .add_option("--memory-limit", megabytes, "stop beyond so much memory, with what was reached")
       ->type_name("MB")
-      ->check(CLI::PositiveNumber);
+      ->check(refuse_not_positive);
   command.add_flag("--verbose", is_verbose, "say what takes long as often as at a terminal");
 }
 

@@ -51,6 +51,7 @@ struct Variable {
   std::vector<StartValue> starts;  // at most one per order
   // If a variable equal to it has a start value: all of them, that of `starts` first.
   std::vector<EqualStart> equal_starts = {};
+  std::vector<std::string> literals = {};  // of an enumeration: names of its values 1, 2, ...
   std::optional<Expr> min, max, nominal;
   std::string unit, display_unit, description;
   StateSelect state_select = StateSelect::kDefault;

@@ -43,6 +43,7 @@ struct LoadOptions {
 struct LoadResult {
   std::optional<Model> model;          // nothing if there are errors
   Diagnostics diagnostics;             // errors and warnings
+  bool is_misused = false;             // all errors are about the class and the values asked for
   std::shared_ptr<SourceSet> sources;  // texts the diagnostics refer to
   double parse_seconds = 0;            // of texts to syntax trees
   double flatten_seconds = 0;          // all the rest

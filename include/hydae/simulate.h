@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct Sinks {
   // Rows of both limits at every event behind the start as well; otherwise exactly the output
   // times, at an event the right limit.
   bool event_rows = true;
+  // The summary has records of all events; otherwise of the last one, and counts: the memory of a
+  // long run does not grow with its events then.
+  bool keeps_events = true;
 };
 
 // What becomes of equations that follow from the others and leave something open: reactions of an
@@ -204,7 +208,9 @@ struct Summary : SolverEffort, SolutionQuality {
   // What the absolute tolerance is relative to, of variables without a nominal value whose scale
   // was derived from what was met; those that are not listed have one.
   std::map<std::string, double> scales;
-  std::vector<EventRecord> events;
+  long num_events = 0;
+  std::vector<EventRecord> events;  // all of them, or the last one: Sinks::keeps_events
+  std::set<std::string> modes;  // truths of the relations, before the first event and behind each
   std::vector<EventFunction> event_functions;  // relations that were watched
   std::vector<DroppedEquation> dropped_equations;
   std::vector<std::string>

@@ -114,16 +114,19 @@ std::string quoted_list(std::span<const std::string> names, std::size_t most) {
 
 namespace {
 
+char lower(char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 // Edits in bytes that turn `a` into `b`: insertions, deletions, substitutions, and swaps of
-// neighbours, which are the most common slip (Damerau 1964; optimal string alignment).
+// neighbours, which are the most common slip (Damerau 1964; optimal string alignment). Capital
+// letters are no other letters.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1), last = row, before_last = row;
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] =
-          std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+      row[j] = std::min({last[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1), last[j] + 1,
+                         row[j - 1] + 1});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
@@ -144,7 +147,9 @@ std::vector<std::string> nearest_names(std::string_view name,
     const std::size_t shorter = std::min(candidate.size(), name.size());
     if (std::max(candidate.size(), name.size()) - shorter > limit) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance <= limit) near.emplace_back(distance, candidate);
+    // What has no letter in common is not meant.
+    if (distance <= limit && distance < std::max(candidate.size(), name.size()))
+      near.emplace_back(distance, candidate);
   }
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());

@@ -58,5 +58,13 @@ TEST(Diagnostic, suggests_names_one_typing_error_away) {
   EXPECT_EQ(nearest_names("folw", names), (std::vector<std::string>{"flow"}));
 }
 
+TEST(Diagnostic, suggests_names_that_have_letters_in_common_large_or_small) {
+  const std::vector<std::string> names = {"M", "C", "k1", "Real"};
+  EXPECT_TRUE(nearest_names("q", names).empty());
+  EXPECT_EQ(nearest_names("m", names), std::vector<std::string>{"M"});
+  EXPECT_EQ(nearest_names("k", names), std::vector<std::string>{"k1"});
+  EXPECT_EQ(nearest_names("reeal", names), std::vector<std::string>{"Real"});
+}
+
 }  // namespace
 }  // namespace hydae

@@ -39,7 +39,12 @@ struct NamedLeaf {
   double factor = 1;
 };
 std::optional<NamedLeaf> find_named_leaf(const Model& model, const std::string& name);
+// "Boolean", "Integer", "Real", "one of `a` and `b`".
+std::string name_of_values(const Variable& variable);
+
 // Throws UsageError.
 NamedLeaf require_named_leaf(const Model& model, const std::string& name);
+// The same where the value is none of the kind of the variable.
+NamedLeaf require_start(const Model& model, const StartOverride& start);
 
 }  // namespace hydae

@@ -168,7 +168,11 @@ void report_singular_jacobian(const AnalyzedSystem& prepared, Diagnostics& diagn
                     quoted_list(equations)),
         system.equation_sources[fine.eqs(singular.block).front()]);
     d.notes.push_back({"solved for " + quoted_list(unknowns), {}});
-    d.help = "leading derivatives cancel; write the equations so that the cancellation is visible";
+    const auto is_algebraic = [&](VarId var) { return prepared.structure.offsets.d[var] == 0; };
+    d.help =
+        std::ranges::all_of(fine.vars(singular.block), is_algebraic)
+            ? "the equations depend on each other: one follows from the others or contradicts them"
+            : "leading derivatives cancel; write the equations so that the cancellation is visible";
   }
 }
 

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <set>
 #include <sstream>
 
 #include <hydae/modelica.h>
@@ -26,6 +28,8 @@ namespace hydae {
 namespace {
 
 using namespace modelica;
+
+constexpr std::size_t kMostElements = 3;  // of an array that are named
 
 void append_path(const char* variable, std::vector<std::filesystem::path>& out) {
   const char* value = std::getenv(variable);
@@ -105,6 +109,31 @@ void read_experiment(Session& session, Model& model) {
       experiment_value(session, experiment, session.names.annotations.interval);
 }
 
+// What a name that is no parameter was probably meant to be.
+std::string help_for_parameter(const Model& model, const std::string& name) {
+  if (model.find_variable(name) || model.find_alias(name))
+    return fmt::format("`{}` is a variable: it has a start value (--start-value)", name);
+  std::vector<std::string> names, elements;
+  for (const Parameter& parameter : model.parameters()) {
+    names.push_back(parameter.name);
+    if (parameter.name.starts_with(name + "[")) elements.push_back(parameter.name);
+  }
+  if (!elements.empty())
+    return fmt::format("it is an array of {}", quoted_list(elements, kMostElements));
+  const auto near = nearest_names(name, names);
+  return near.empty() ? "" : fmt::format("did you mean {}?", hydae::quoted(near.front()));
+}
+
+// Whoever asked for this may ask again; the model is not to blame.
+bool is_misuse(const Diagnostics& diagnostics) {
+  const std::set<std::string_view> requests = {"class-not-found", "final-parameter",
+                                               "no-such-parameter", "override-value"};
+  const auto is_about_request = [&](const Diagnostic& diagnostic) {
+    return diagnostic.severity != Severity::kError || requests.contains(diagnostic.code);
+  };
+  return diagnostics.has_errors() && std::ranges::all_of(diagnostics.items(), is_about_request);
+}
+
 void build(Workspace& workspace, const std::string& class_name, const LoadOptions& options,
            LoadResult& result) {
   Session session(workspace);
@@ -150,8 +179,9 @@ void build(Workspace& workspace, const std::string& class_name, const LoadOption
   if (!workspace.diagnostics().has_errors()) check_unit_texts(session, flattener);
   for (const auto& [name, value] : options.parameters)
     if (!session.request.used_overrides.contains(name))
-      workspace.diagnostics().error("no-such-parameter",
-                                    fmt::format("there is no parameter `{}` to set", name));
+      workspace.diagnostics()
+          .error("no-such-parameter", fmt::format("there is no parameter `{}` to set", name))
+          .help = help_for_parameter(model, name);
   if (workspace.diagnostics().has_errors()) return;
   read_experiment(session, model);
   result.model = std::move(model);
@@ -168,6 +198,7 @@ LoadResult load(const LoadOptions& options,
     if (!class_name.empty() && !workspace.diagnostics().has_errors())
       build(workspace, class_name, options, result);
     result.diagnostics = workspace.diagnostics();
+    result.is_misused = is_misuse(result.diagnostics);
     result.sources = workspace.sources();
     result.parse_seconds = workspace.parse_seconds();
   });

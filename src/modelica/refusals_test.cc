@@ -124,7 +124,7 @@ TEST(Refusals, changing_subscripts_are_watched) {
   const Model model = load_ok(in_model(
       "parameter Real tab[3] = {10, 20, 30}; Integer i = integer(10*time); Real y = tab[i];"));
   ASSERT_EQ(model.assertions().size(), 1u);
-  EXPECT_EQ(model.assertions()[0].message, "index `i` is outside of 1 to 3");
+  EXPECT_EQ(model.assertions()[0].message, "index `i` of `tab` is outside of 1 to 3");
   // Not where the element is not needed.
   EXPECT_EQ(load_ok(in_model("parameter Real tab[2] = {1, 2}; Boolean b = time > 1; "
                              "Real y = if b then tab[1] else tab[2];"))

@@ -66,7 +66,7 @@ void EventLog::add_record(const StateView& now, const Event& event) {
   record.to_mode = mode_name(now.state.choice());
   record.impulses = event.impulses;
   record.jumps = jumps(now, event);
-  report_.summary().events.push_back(std::move(record));
+  report_.add_event(std::move(record));
 }
 
 std::string EventLog::kind_of(const StateView& now, const Event& event) const {

@@ -432,8 +432,11 @@ void GuardWatch::choose_simultaneous() {
       *std::min_element(candidates_.begin(), candidates_.end(),
                         [](const GuardRoot& a, const GuardRoot& b) { return a.upper < b.upper; });
   event_.at = first.at;
-  for (const GuardRoot& other : candidates_)
-    if (other.lower <= first.upper) event_.roots.push_back(other);
+  for (const GuardRoot& other : candidates_) {
+    if (other.lower > first.upper) continue;
+    event_.roots.push_back(other);
+    if (other.is_pole) event_.at = std::max(event_.at, other.at);  // where it is a number again
+  }
   std::erase_if(event_.touches, [&](const GuardRoot& touch) { return touch.lower > first.upper; });
 }
 

@@ -44,8 +44,13 @@ class CsvTable {
 
   std::vector<InputSignal> read(const Model& model) {
     std::vector<std::string> header;
-    if (!next_line(header) || header.size() < 2 || header.front() != "time")
+    if (text_.empty()) throw UsageError(fmt::format("{} is empty", origin_));
+    if (text_.find('\0') != std::string_view::npos)
+      throw UsageError(fmt::format("{} is neither a text nor a MAT file of version 4", origin_));
+    if (!next_line(header) || header.front() != "time")
       throw UsageError(fmt::format("{} does not begin with a line of names `time,...`", origin_));
+    if (header.size() < 2)
+      throw UsageError(fmt::format("{} has no column but that of `time`", origin_));
     std::vector<std::size_t> columns;
     std::vector<InputSignal> signals = signals_named(model, header, columns, origin_);
     std::vector<std::string> cells;

@@ -377,7 +377,10 @@ TEST(InputTable, cells_are_read_by_the_names_of_their_columns) {
 }
 
 TEST(InputTable, what_is_no_table_is_refused_by_line_and_column) {
-  EXPECT_EQ(table_refusal(""), "`u.csv` does not begin with a line of names `time,...`");
+  EXPECT_EQ(table_refusal(""), "`u.csv` is empty");
+  EXPECT_EQ(table_refusal(std::string("\0\1\2", 3)),
+            "`u.csv` is neither a text nor a MAT file of version 4");
+  EXPECT_EQ(table_refusal("time\n0\n"), "`u.csv` has no column but that of `time`");
   EXPECT_EQ(table_refusal("t,u\n0,1\n"), "`u.csv` does not begin with a line of names `time,...`");
   EXPECT_EQ(table_refusal("time,v\n0,1\n"),
             "`u.csv` has no column for an input of model `lag`: `u`");

@@ -1,5 +1,6 @@
 #include "sim/run_checks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -86,6 +87,16 @@ Outcome<Done> RunChecks::check_implied(const StateView& view, const EvaluationCo
     const double value = std::abs(now.continuous({leaf.variable, 0}));
     return error + (settings_.rtol * value + absolute) / std::pow(step, leaf.order);
   });
+}
+
+// A discrete variable that is not a number stands behind a condition that is watched.
+Failure RunChecks::explained(Failure failure, const StateView& view, double t) {
+  const auto is_undefined = [&](VarId variable) {
+    return !std::isfinite(view.state.discrete[variable.index()]);
+  };
+  if (std::ranges::none_of(model_.discrete_variables(), is_undefined)) return failure;
+  const Outcome<Done> checked = check_assertions(view.at(t));
+  return checked ? failure : checked.failure();
 }
 
 Outcome<Done> RunChecks::check_integers(const HybridState& state, double t) const {

@@ -38,6 +38,8 @@ class RunChecks {
   }
   // Behind an event: Integers are exact, or refused.
   Outcome<Done> check_integers(const HybridState& state, double t) const;
+  // Why an event at t has failed: division by zero rather than what has come of it.
+  Failure explained(Failure failure, const StateView& view, double t);
 
  private:
   Outcome<Done> check_at(const EvaluationContext& now, const StateView& view);

@@ -67,8 +67,10 @@ Outcome<Done> RunInstants::process(double t, Cause cause) {
   choice_.forget();
   active_.extend_histories(t);
   parts_.checks.check_bounds(active_.view(), t);
-  if (auto done = events_.process(t, std::move(cause)); !done) return done;
-  return parts_.checks.check_integers(active_.state(), t);
+  Outcome<Done> done = events_.process(t, std::move(cause));
+  if (done) done = parts_.checks.check_integers(active_.state(), t);
+  if (done) return done;
+  return parts_.checks.explained(std::move(done).failure(), active_.view(), active_.time());
 }
 
 Outcome<Done> RunInstants::take_inputs() {

@@ -28,6 +28,7 @@ struct RunParts {
       : model(std::move(run.model)),
         options(given),
         settings(settings_of(model.model(), given)),
+        report(settings.start, given.sinks.keeps_events),
         modes(model, std::move(run.modes)),
         workspaces(model, settings, given),
         selector(model, modes),

@@ -1,18 +1,25 @@
 #include "sim/run_report.h"
 
 #include <algorithm>
-#include <set>
+#include <fmt/format.h>
+#include <iterator>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace hydae {
+namespace {
 
-int count_modes(const std::vector<EventRecord>& events, double start) {
-  std::set<std::string> modes;
-  if (!events.empty() && events.front().t != start) modes.insert(events.front().from_mode);
-  for (const EventRecord& event : events) modes.insert(event.to_mode);
-  return std::max(1, static_cast<int>(modes.size()));
+constexpr long kMostAlike = 20;  // warnings that differ in their numbers only
+
+std::string without_numbers(const std::string& text) {
+  std::string rest;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(rest), [](char c) {
+    return std::string_view("0123456789.+-e").find(c) == std::string_view::npos;
+  });
+  return rest;
 }
+
+}  // namespace
 
 void add_up(const Summary& part, Summary& whole) {
   whole.steps += part.steps;
@@ -29,6 +36,26 @@ void add_up(const Summary& part, Summary& whole) {
     whole.bdf = part.bdf;
   else if (!part.bdf.empty() && part.bdf != whole.bdf)
     whole.bdf = "CVODE and IDA";
+}
+
+void RunReport::warn(std::string text) {
+  auto& warnings = summary_.warnings;
+  Alike& alike = alike_[without_numbers(text)];
+  if (++alike.count <= kMostAlike) return warnings.push_back(std::move(text));
+  if (alike.count == kMostAlike + 1) {
+    alike.place = warnings.size();
+    warnings.emplace_back();
+  }
+  const long more = alike.count - kMostAlike;
+  warnings[alike.place] =
+      more == 1 ? std::move(text) : fmt::format("{} more like these, the last one: {}", more, text);
+}
+
+void RunReport::add_event(EventRecord record) {
+  if (summary_.num_events++ == 0 && record.t != start_) summary_.modes.insert(record.from_mode);
+  summary_.modes.insert(record.to_mode);
+  if (!keeps_events_) summary_.events.clear();
+  summary_.events.push_back(std::move(record));
 }
 
 void RunReport::warn_once(const std::string& text) {

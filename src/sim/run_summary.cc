@@ -52,7 +52,7 @@ void complete_summary(RunParts& parts, const ActiveSolution& active,
   Summary& summary = parts.report.summary();
   parts.workspaces.add_counters(summary);
   report_scales(parts);
-  summary.modes_visited = count_modes(summary.events, parts.settings.start);
+  summary.modes_visited = std::max<int>(1, static_cast<int>(summary.modes.size()));
   summary.max_dropped_residual = parts.checks.largest_implied_residual();
   summary.mode_cache_hits = parts.modes.num_hits();
   if (const auto forecast = singularity.forecast())

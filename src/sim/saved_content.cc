@@ -104,6 +104,27 @@ std::vector<ParameterOverride> saved_parameters(const Model& model, const SavedC
 
 }  // namespace
 
+const char* solver_name(Solver solver) {
+  switch (solver) {
+    case Solver::kTaylor: return "taylor";
+    case Solver::kIda: return "ida";
+    case Solver::kAuto: break;
+  }
+  return "auto";
+}
+
+std::string text_of_saved_parameters(const Model& model, const SimulateOptions& options) {
+  std::vector<std::string> texts;
+  for (const ParameterOverride& saved : options.parameters) {
+    const double own = model.parameter_values()[model.find_parameter(saved.parameter)->index()];
+    texts.push_back(
+        fmt::format("{} = {:.6g} instead of {:.6g}", saved.parameter, saved.value, own));
+  }
+  return texts.empty()
+             ? ""
+             : fmt::format("parameters have the values of the state: {}", quoted_list(texts));
+}
+
 std::uint64_t fingerprint_of(const Model& model) { return ModelFingerprint(model).run(); }
 
 HybridState restored_state(const Model& model, const SavedContent& saved) {

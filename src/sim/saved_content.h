@@ -36,6 +36,12 @@ struct SavedContent {
   HybridState state;
 };
 
+const char* solver_name(Solver solver);  // "taylor"
+
+// That parameters have other values than the model says; empty if none has. `options`: of the run
+// that goes on from the state.
+std::string text_of_saved_parameters(const Model& model, const SimulateOptions& options);
+
 // Of names, kinds, equations and events of a model; not of values of parameters.
 std::uint64_t fingerprint_of(const Model& model);
 

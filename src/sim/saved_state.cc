@@ -134,15 +134,6 @@ Json state_json(const SavedContent& content) {
           {"scales", numbers_json(state.scales)}};
 }
 
-const char* solver_name(Solver solver) {
-  switch (solver) {
-    case Solver::kTaylor: return "taylor";
-    case Solver::kIda: return "ida";
-    case Solver::kAuto: break;
-  }
-  return "auto";
-}
-
 // --- from text
 // ------------------------------------------------------------------------------------
 
@@ -306,11 +297,15 @@ std::string SavedState::to_text() const {
 
 SavedState SavedState::from_text(const std::string& text, const std::string& origin) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded() || !json.is_object() || json.value("format", "") != kFormat)
+  const auto entry = [&](const char* name) {
+    return json.is_object() ? json.value(name, Json()) : Json();
+  };
+  const Json version = entry("version");
+  if (entry("format") != kFormat || !version.is_number_integer())
     throw UsageError(fmt::format("{} is not a state that hydae has saved", origin));
-  if (const int version = json.value("version", 0); version != SavedContent::kVersion)
+  if (version != SavedContent::kVersion)
     throw UsageError(fmt::format("{} has version {} of the format of states; this is version {}",
-                                 origin, version, SavedContent::kVersion));
+                                 origin, version.dump(), SavedContent::kVersion));
   const Json written = json.value("checksum", Json());
   json.erase("checksum");
   if (written != checksum(json))

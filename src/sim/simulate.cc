@@ -44,7 +44,7 @@ void check_options(const Model& model, const SimulateOptions& options) {
   const OutputGrid grid(settings.start, settings.stop, options);
   check_signals(model, options.inputs);
   if (settings.direction() < 0) refuse_delays_backwards(model);
-  for (const StartOverride& start : options.start_values) require_named_leaf(model, start.variable);
+  for (const StartOverride& start : options.start_values) require_start(model, start);
 }
 
 // Rows and counters of a run that was divided. The first row of the second part is where the first
@@ -90,14 +90,19 @@ class JoinedSolution : public SolutionSink {
   bool has_begun_ = false;
 };
 
-Summary joined(Summary first, Summary second, double start) {
+Summary joined(Summary first, Summary second, bool keeps_events) {
   Summary whole = std::move(second);
   add_up(first, whole);
-  first.events.insert(first.events.end(), whole.events.begin(), whole.events.end());
+  if (keeps_events || whole.events.empty())
+    first.events.insert(first.events.end(), whole.events.begin(), whole.events.end());
+  else
+    first.events = std::move(whole.events);
   first.warnings.insert(first.warnings.end(), whole.warnings.begin(), whole.warnings.end());
   whole.events = std::move(first.events);
   whole.warnings = std::move(first.warnings);
-  whole.modes_visited = count_modes(whole.events, start);
+  whole.num_events += first.num_events;
+  whole.modes.merge(first.modes);
+  whole.modes_visited = std::max<int>(1, static_cast<int>(whole.modes.size()));
   whole.event_functions = joined(std::move(first.event_functions), whole.event_functions);
   whole.moved_starts = std::move(first.moved_starts);
   whole.mode_cache_hits += first.mode_cache_hits;
@@ -148,13 +153,17 @@ Simulation run_in_parts(ModelForms& forms, SimulateOptions options) {
   options.state.save = nullptr;
   options.state.resume = std::move(saved);
   Simulation second = run_once(forms, options);
-  const double start = settings_of(forms.model(), options).start;
-  return {rows.take(), joined(std::move(first.summary), std::move(second.summary), start)};
+  return {rows.take(),
+          joined(std::move(first.summary), std::move(second.summary), options.sinks.keeps_events)};
 }
 
 Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
   SimulateOptions options = with_interval_of(forms.model(), given);
-  if (options.state.resume) options = options_to_resume(forms.model(), std::move(options));
+  std::string saved_parameters;
+  if (options.state.resume) {
+    options = options_to_resume(forms.model(), std::move(options));
+    saved_parameters = text_of_saved_parameters(forms.model(), options);
+  }
   options = with_signals(forms.model(), std::move(options));
   check_options(forms.model(), options);
   show(options, "analyzing the equations");
@@ -170,8 +179,8 @@ Simulation run_checked(ModelForms& forms, const SimulateOptions& given) {
   const bool is_divided =
       options.state.save && options.state.save_at && *options.state.save_at != settings.stop;
   Simulation done = is_divided ? run_in_parts(forms, options) : run_once(forms, options);
-  if (const std::string warning = text_of_held_inputs(forms.model(), options); !warning.empty())
-    done.summary.warnings.insert(done.summary.warnings.begin(), warning);
+  for (const std::string& warning : {text_of_held_inputs(forms.model(), options), saved_parameters})
+    if (!warning.empty()) done.summary.warnings.insert(done.summary.warnings.begin(), warning);
   return done;
 }
 

@@ -220,7 +220,7 @@ void StepGuards::add_root(const GuardRoot& root, double step, GuardMemory& memor
                           Cause& cause) const {
   if (root.output >= model_.relations().size()) return;
   cause.relations.insert(root.output);
-  cause.left_guards[root.output] = root.remainder;
+  if (!root.is_pole) cause.left_guards[root.output] = root.remainder;  // it is no zero
   const double uncertainty = std::max(root.at - root.lower, root.upper - root.at);
   if (!root.is_pole) cause.uncertainty = std::max(cause.uncertainty, uncertainty * step);
   const std::vector<double>& sizes = memory.sizes[root.output];

@@ -18,10 +18,14 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon();
 // Of an interpolated leaf, relative to its size: eight digits decide signs as well as states do.
 constexpr double kPoor = 1e-8;
 
-// Over the step: where a leaf passes zero, it is as accurate as beside it.
+// Over the step: where a leaf passes zero, it is as accurate as beside it. By its first
+// derivatives: the others may be those of a series that does not come as far as the end of the step
+// (of a past whose pieces are short), and say nothing of sizes.
 double size_of(const LeafOverStep& leaf, double value) {
+  constexpr std::size_t kDerivatives = 2;
   double size = std::abs(value);
-  for (double coefficient : leaf.coefficients) size = std::max(size, std::abs(coefficient));
+  for (std::size_t n = 0; n < leaf.coefficients.size() && n <= kDerivatives; ++n)
+    size = std::max(size, std::abs(leaf.coefficients[n]));
   return size;
 }
 

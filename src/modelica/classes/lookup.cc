@@ -4,6 +4,7 @@
 
 #include "modelica/classes/classes.h"
 #include "modelica/classes/elaborate.h"
+#include "modelica/expressions/builtin_functions.h"
 
 namespace hydae::modelica {
 
@@ -165,6 +166,11 @@ void Classes::fail_not_found(Symbol name, Instance& scope, SourceRange range,
       is_encapsulated |= at->def->definition->is_encapsulated;
   }
   for (const std::string& top : session_.workspace.top_names()) candidates.push_back(top);
+  const std::vector<std::string> predefined =
+      what == "function" ? builtin_names()
+      : what == "class"  ? std::vector<std::string>{"Real", "Integer", "Boolean", "String"}
+                         : std::vector<std::string>{"time"};
+  candidates.insert(candidates.end(), predefined.begin(), predefined.end());
   Diagnostic diagnostic;
   diagnostic.code = "name-not-found";
   const std::string where = scope.def == nullptr

@@ -214,6 +214,15 @@ std::vector<ElementSetting> find_element_settings(Session& session, const Compon
   return found;
 }
 
+// Tells an external object whose it is.
+void introduce(Session& session, const Component& component, const ExternalObject& object) {
+  const Component* outermost = &component;
+  while (outermost->element->owner->component != nullptr)
+    outermost = outermost->element->owner->component;
+  object.component = session.components->path(component);
+  object.declared = outermost->element->declaration->range();
+}
+
 }  // namespace
 
 std::shared_ptr<const Value> Bindings::binding_value(Component& component) {
@@ -221,28 +230,29 @@ std::shared_ptr<const Value> Bindings::binding_value(Component& component) {
   if (component.bound.progress == Progress::kFailed) throw Failure();
   session_.components->expand(component);
   const Guard always(session_, NodeId());  // whoever asks first
-  Value value;
-  SourceRange range = component.element->declaration->range();
-  if (std::optional<Value> given = override_value(component)) {
-    value = std::move(*given);
-  } else if (const auto field = bound_in_record(component)) {
-    value = *field;
-  } else if (const std::optional<Binding>& bound = binding(component)) {
-    range = bound->expr->range;
-    value = evaluate_binding(component, *bound);
-  } else {
-    return nullptr;
-  }
   try {
+    Value value;
+    SourceRange range = component.element->declaration->range();
+    if (std::optional<Value> given = override_value(component)) {
+      value = std::move(*given);
+    } else if (const auto field = bound_in_record(component)) {
+      value = *field;
+    } else if (const std::optional<Binding>& bound = binding(component)) {
+      range = bound->expr->range;
+      value = evaluate_binding(component, *bound);
+    } else {
+      return nullptr;
+    }
     Value coerced = coerce(std::move(value), component, range);
     for (const ElementSetting& setting :
          find_element_settings(session_, component, session_.components->path(component)))
       if (setting.linear < static_cast<std::int64_t>(coerced.cells.size()))
         coerced.cells[static_cast<std::size_t>(setting.linear)] =
             parse_override(component, setting.name, setting.text).scalar();
+    if (coerced.object != nullptr) introduce(session_, component, *coerced.object);
     component.bound.value = std::make_shared<Value>(std::move(coerced));
   } catch (...) {
-    component.bound.progress = Progress::kFailed;
+    component.bound.progress = Progress::kFailed;  // said once
     throw;
   }
   return component.bound.value;

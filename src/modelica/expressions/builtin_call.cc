@@ -28,9 +28,9 @@ void Call::expect_arguments(std::size_t least, std::size_t most) const {
   if (count >= least && count <= most) return;
   session.fail(
       "argument-count",
-      fmt::format("`{}` has {} arguments, not {}", name,
+      fmt::format("`{}` has {} argument{}, not {}", name,
                   least == most ? std::to_string(least) : fmt::format("{} to {}", least, most),
-                  count),
+                  most == 1 ? "" : "s", count),
       range());
 }
 

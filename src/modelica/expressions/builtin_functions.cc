@@ -97,6 +97,12 @@ bool needs_a_model(const std::string& name) {
 
 bool is_builtin(const std::string& name) { return builtin::handlers().contains(name); }
 
+std::vector<std::string> builtin_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, handler] : builtin::handlers()) names.push_back(name);
+  return names;
+}
+
 Value call_builtin(Session& session, const std::string& name, const syntax::CallExpr& call,
                    const Env& env) {
   if (env.frame != nullptr && env.frame->function != nullptr && builtin::needs_a_model(name))

@@ -9,6 +9,7 @@
 namespace hydae::modelica {
 
 bool is_builtin(const std::string& name);
+std::vector<std::string> builtin_names();
 Value call_builtin(Session& session, const std::string& name, const syntax::CallExpr& call,
                    const Env& env);
 // A function of numbers given as values: for external "builtin" (builtin_math.cc).

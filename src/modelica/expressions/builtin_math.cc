@@ -85,7 +85,8 @@ Value apply_builtin(Session& session, const std::string& name, const std::vector
   const bool is_binary = is_division || (entry && entry->num_operands == 2);
   if (arguments.size() != (is_binary ? 2u : 1u))
     session.fail("argument-count",
-                 fmt::format("`{}` has {} arguments", name, is_binary ? "two" : "one"), range);
+                 fmt::format("`{}` has {}", name, is_binary ? "two arguments" : "one argument"),
+                 range);
   for (const Value& argument : arguments)
     if (!argument.is_numeric())
       session.fail("type-mismatch",

@@ -53,10 +53,12 @@ namespace {
 
 // Zero-based index from the value of a subscript. One that is computed may be wrong where it does
 // not count; one that is written down is wrong anywhere.
-int checked_index(Session& session, double value, int size, const syntax::Expr& expr) {
+int checked_index(Session& session, double value, int size, const syntax::Expr& expr,
+                  SourceRange array) {
   const auto index = static_cast<std::int64_t>(std::llround(value));
   if (index >= 1 && index <= size) return static_cast<int>(index - 1);
-  const std::string message = fmt::format("index {} is outside of 1 to {}", index, size);
+  const std::string message = fmt::format("index {} of `{}` is outside of 1 to {}", index,
+                                          session.evaluator->text(array), size);
   const bool may_not_count = session.guard.is_valid() || session.functions->recorder() != nullptr;
   if (size == 0 || expr.kind == syntax::ExprKind::kInteger || !may_not_count)
     session.fail("index-out-of-range", message, expr.range);
@@ -73,7 +75,7 @@ NodeId from_boolean(Session& session, NodeId cell) {
 // An index that changes during the simulation is watched: outside of 1 to `size` there is no
 // element. In a program the condition is left to the caller, too: that of a loop is looked at in
 // every turn.
-NodeId watch_index(Session& session, NodeId index, int size, SourceRange range) {
+NodeId watch_index(Session& session, NodeId index, int size, SourceRange range, SourceRange array) {
   Graph& graph = *session.graph;
   if (size == 0)
     session.fail("index-out-of-range", "there is no index into an array without elements", range);
@@ -81,7 +83,8 @@ NodeId watch_index(Session& session, NodeId index, int size, SourceRange range) 
       graph.binary(Op::kAnd, graph.relation(Op::kGreaterEqual, index, graph.constant(1), true),
                    graph.relation(Op::kLessEqual, index, graph.constant(size), true));
   const std::string message =
-      fmt::format("index `{}` is outside of 1 to {}", session.evaluator->text(range), size);
+      fmt::format("index `{}` of `{}` is outside of 1 to {}", session.evaluator->text(range),
+                  session.evaluator->text(array), size);
   require(session, {"index-out-of-range", is_inside, message, range});
   return session.functions->recorder() == nullptr ? NodeId() : is_inside;
 }
@@ -172,12 +175,12 @@ std::vector<Subscript> References::subscripts(const syntax::List<const syntax::E
           session_.unsupported("vectors of changing subscripts are", expr.range);
         subscript.index = is_boolean ? from_boolean(session_, cell) : cell;
         if (value.type == BaseType::kInteger)
-          subscript.is_inside = watch_index(session_, cell, sizes[d], expr.range);
+          subscript.is_inside = watch_index(session_, cell, sizes[d], expr.range, range);
         break;
       }
       const NodeId index = session_.folding->fold(cell, expr.range, "the subscript");
       subscript.choice.indices.push_back(
-          checked_index(session_, session_.folding->number(index) + shift, sizes[d], expr));
+          checked_index(session_, session_.folding->number(index) + shift, sizes[d], expr, range));
     }
   }
   return out;

@@ -55,6 +55,11 @@ struct Field {
 struct ExternalObject {
   std::string class_name;
   CheckedList<Value> arguments;
+  // For messages, as soon as they are known: the component that holds it, and where the outermost
+  // one is declared of which that is a part.
+  mutable std::string component = {};
+  mutable SourceRange declared = {};
+  mutable bool is_refused = false;  // said once, however many functions read it
 };
 
 // A function as an argument, with the arguments that are already given by name.

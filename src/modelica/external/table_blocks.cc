@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include "modelica/expressions/constant_folding.h"
 #include "modelica/external/file_access.h"
@@ -12,6 +13,18 @@ namespace hydae::modelica {
 
 // ---- data ----
 
+void TableData::fail(const char* code, const std::string& message) const {
+  if (std::exchange(object_.is_refused, true)) throw Failure();
+  Diagnostic refused;
+  refused.code = code;
+  refused.message = message;
+  refused.range = range_;
+  if (!object_.component.empty())
+    refused.notes.push_back(
+        {fmt::format("the table is that of `{}`", object_.component), object_.declared});
+  session_.fail(std::move(refused));
+}
+
 double TableData::number(const Value& value) const {
   return session_.folding->number(session_.folding->fold(value.scalar(), range_, "table data"));
 }
@@ -20,28 +33,32 @@ int TableData::integer(const Value& value) const { return static_cast<int>(numbe
 
 Smoothness TableData::smoothness(const Value& value) const {
   const int given = integer(value);
-  if (given < 1 || given > 6) session_.fail("table-option", "no such smoothness", range_);
+  if (given < 1 || given > 6) fail("table-option", "no such smoothness");
   return static_cast<Smoothness>(given);
 }
 
 Extrapolation TableData::extrapolation(const Value& value) const {
   const int given = integer(value);
-  if (given < 1 || given > 4) session_.fail("table-option", "no such extrapolation", range_);
+  if (given < 1 || given > 4) fail("table-option", "no such extrapolation");
   return static_cast<Extrapolation>(given);
 }
 
 Matrix TableData::matrix(const Value& table_name, const Value& file_name, const Value& table) {
+  if (object_.is_refused) throw Failure();
   const std::string& file = file_name.text();
   if (file != "NoName" && !file.empty()) {
     try {
       return read_table_file(readable_file(session_, file, range_), table_name.text());
+    } catch (const Failure&) {
+      object_.is_refused = true;
+      throw;
     } catch (const TableFileError& error) {
-      session_.fail("table-file", error.message, range_);
+      fail("table-file", error.message);
     }
   }
   Matrix out;
   if (table.rank() != 2 || table.cells.empty() || !table.is_numeric())
-    session_.fail("table-empty", "the table has no data", range_);
+    fail("table-empty", "the table has no data");
   out.rows = table.sizes[0];
   out.columns = table.sizes[1];
   const Value known = session_.folding->fold(table, range_, "the table");
@@ -51,10 +68,8 @@ Matrix TableData::matrix(const Value& table_name, const Value& file_name, const 
 
 std::vector<double> TableData::column(const Matrix& matrix, int column) const {
   if (column < 1 || column > matrix.columns)
-    session_.fail(
-        "index-out-of-range",
-        fmt::format("the table has {} columns, there is no column {}", matrix.columns, column),
-        range_);
+    fail("index-out-of-range",
+         fmt::format("the table has {} columns, there is no column {}", matrix.columns, column));
   std::vector<double> out;
   for (int i = 0; i < matrix.rows; ++i) out.push_back(matrix.at(i, column - 1));
   return out;
@@ -63,10 +78,8 @@ std::vector<double> TableData::column(const Matrix& matrix, int column) const {
 void TableData::check_ascending(const std::vector<double>& x, bool allows_equal) const {
   for (std::size_t i = 1; i < x.size(); ++i)
     if (x[i] < x[i - 1] || (!allows_equal && x[i] == x[i - 1]))
-      session_.fail(
-          "table-order",
-          fmt::format("the first column of the table must ascend: {} follows {}", x[i], x[i - 1]),
-          range_);
+      fail("table-order",
+           fmt::format("the first column of the table must ascend: {} follows {}", x[i], x[i - 1]));
 }
 
 namespace {
@@ -137,20 +150,20 @@ void assert_inside(Session& session, NodeId u, double first, double last, Source
 // ---- one dimension ----
 
 Table1D::Table1D(Session& session, const ExternalObject& object, SourceRange range)
-    : TableData(session, range) {
+    : TableData(session, object, range) {
   const CheckedList<Value>& a = object.arguments;
   matrix_ = matrix(a[0], a[1], a[2]);
   columns_ = chosen_columns(session, a[3], range);
   smoothness_ = smoothness(a[4]);
   extrapolation_ = extrapolation(a[5]);
   x_ = column(matrix_, 1);
-  check_ascending(x_, smoothness_ == Smoothness::kLinear || smoothness_ == Smoothness::kConstant);
+  check_ascending(x_, false);
 }
 
 Value Table1D::value(int index, NodeId u) const {
   Graph& graph = *session_.graph;
   if (index < 1 || index > static_cast<int>(columns_.size()))
-    session_.fail("index-out-of-range", "no such table column", range_);
+    fail("index-out-of-range", "no such table column");
   const std::vector<double> y = column(matrix_, columns_[static_cast<std::size_t>(index - 1)]);
   const auto function = PiecewiseFunction::make(x_, y, smoothness_, extrapolation_);
   if (extrapolation_ == Extrapolation::kPeriodic && x_.size() > 1)
@@ -163,7 +176,7 @@ Value Table1D::value(int index, NodeId u) const {
 // ---- time ----
 
 TimeTable::TimeTable(Session& session, const ExternalObject& object, SourceRange range)
-    : TableData(session, range) {
+    : TableData(session, object, range) {
   const CheckedList<Value>& a = object.arguments;
   matrix_ = matrix(a[0], a[1], a[2]);
   start_time_ = number(a[3]);
@@ -186,7 +199,7 @@ bool TimeTable::has_event(std::size_t knot) const {
 Value TimeTable::value(int index, NodeId time) const {
   Graph& graph = *session_.graph;
   if (index < 1 || index > static_cast<int>(columns_.size()))
-    session_.fail("index-out-of-range", "no such table column", range_);
+    fail("index-out-of-range", "no such table column");
   const std::vector<double> y = column(matrix_, columns_[static_cast<std::size_t>(index - 1)]);
   const auto function = PiecewiseFunction::make(x_, y, smoothness_, extrapolation_);
   NodeId u = graph.binary(Op::kSub, time, graph.constant(shift_time_));
@@ -239,13 +252,13 @@ Value TimeTable::next_event(NodeId time) const {
 // ---- two dimensions ----
 
 Table2D::Table2D(Session& session, const ExternalObject& object, SourceRange range)
-    : TableData(session, range) {
+    : TableData(session, object, range) {
   const CheckedList<Value>& a = object.arguments;
   matrix_ = matrix(a[0], a[1], a[2]);
   smoothness_ = smoothness(a[3]);
   extrapolation_ = extrapolation(a[4]);
   if (matrix_.rows < 2 || matrix_.columns < 2)
-    session_.fail("table-empty", "a table of two variables has two rows and columns", range);
+    fail("table-empty", "a table of two variables has two rows and columns");
   if (smoothness_ != Smoothness::kLinear && smoothness_ != Smoothness::kConstant)
     session_.unsupported("smooth interpolation of tables in two dimensions is", range);
   for (int i = 1; i < matrix_.rows; ++i) x_.push_back(matrix_.at(i, 0));

@@ -50,7 +50,8 @@ struct PiecewiseFunction {
 
 class TableData {
  public:
-  TableData(Session& session, SourceRange range) : session_(session), range_(range) {}
+  TableData(Session& session, const ExternalObject& object, SourceRange range)
+      : session_(session), object_(object), range_(range) {}
   // The matrix of the arguments, or the one in the file they name.
   Matrix matrix(const Value& table_name, const Value& file_name, const Value& table);
   int integer(const Value& value) const;
@@ -61,7 +62,11 @@ class TableData {
   void check_ascending(const std::vector<double>& x, bool allows_equal) const;
 
  protected:
+  // Names the component of the table.
+  [[noreturn]] void fail(const char* code, const std::string& message) const;
+
   Session& session_;
+  const ExternalObject& object_;
   SourceRange range_;
 };
 

@@ -415,6 +415,8 @@ void Lowering::make_variable(VarId v) {
   const Component* component = session_.flat->variables[v].component;
   if (component != nullptr) {
     variable.is_protected = component->is_protected;
+    if (const EnumType* type = component->type->enumeration; type != nullptr)
+      variable.literals = type->literals;
     variable.source = component->element->declaration->range();
   } else {
     variable.source = session_.flat->helpers.at(v).source;
