@@ -103,6 +103,25 @@ double residue(std::span<const double> series, int order) {
   return sum;
 }
 
+// The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque that
+// changes its sign has held, of the gap of a diode whose current has vanished) do so but for the
+// error of its time.
+void add_noise_of_time(const Cause& cause, double scale, std::span<const double> series,
+                       std::vector<double>& noise) {
+  const double shift = std::min(kMostShift, std::max(cause.uncertainty, cause.time_error) / scale);
+  for (std::size_t n = 1; n + 1 < noise.size(); ++n)
+    noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
+}
+
+// The derivatives before the one that decides may keep the guard on the other side by more than the
+// errors of the solution, until that one has outgrown them: then they are not errors.
+bool is_far_off(std::span<const double> series, int order, const std::vector<double>& sizes,
+                double rtol) {
+  double size = sizes.empty() ? 0 : sizes[0];
+  for (double coefficient : series) size = std::max(size, std::abs(coefficient));
+  return order > 0 && residue(series, order) > kZeroBefore * rtol * size;
+}
+
 // The entry that makes a guard go to this side, behind its value, which is zero.
 int first_entry_of_sign(std::span<const double> jet, int sign) {
   if (jet.empty()) return 0;
@@ -166,18 +185,11 @@ std::vector<double> GuardSigns::noise(const Look& look, std::size_t relation,
   if (model_.relations()[relation].is_time_only && series.size() > 1)
     noise[0] =
         std::max(noise[0], kTimeNoise * std::abs(subject.solution.time() * series[1]) / scale);
-  // The derivatives that vanish at the instant (of a contact that breaks loose, of what a torque
-  // that changes its sign has held, of the gap of a diode whose current has vanished) do so but for
-  // the error of its time.
-  const bool is_other = !located || subject.is_exchanged(relation);
-  if (model_.relations()[relation].is_slip ||
-      (is_other && !model_.relations()[relation].is_time_only)) {
-    const double shift =
-        std::min(kMostShift, std::max(subject.cause.uncertainty, subject.cause.time_error) / scale);
-    for (std::size_t n = 1; n + 1 < noise.size(); ++n)
-      noise[n] = std::max(noise[n], static_cast<double>(n + 1) * std::abs(series[n + 1]) * shift);
-  }
   add_noise_of_location(subject, relation, noise);
+  const Relation& r = model_.relations()[relation];
+  const bool is_other = !located || subject.is_exchanged(relation);
+  if (r.is_slip || (is_other && !r.is_time_only))
+    add_noise_of_time(subject.cause, scale, series, noise);
   // What the equations before the instant have held at zero they have held there up to errors of
   // the solution, and so are the derivatives that are zero in the new mode.
   if (!located && look.was_held[relation]) {
@@ -291,10 +303,14 @@ poly::JetSign GuardSigns::regular_sign(const Look& look, std::size_t relation) c
     noise = this->noise(look, relation, jet, roundings);
     found = poly::find_jet_sign(jet, noise);
   }
-  // At a pole, at a branch point such as the root of zero, and next to a kink that was crossed
-  // derivatives say nothing; values behind the instant do.
+  // At a pole, at a branch point such as the root of zero, next to a kink that was crossed, and
+  // where too much is taken for errors, derivatives say nothing; values behind the instant do.
   const bool is_cause = look.subject.cause.relations.count(relation) != 0;
-  if (found.sign != 0 || (jet.size() == series.size() && !is_cause)) return found;
+  const bool is_open =
+      found.sign == 0
+          ? jet.size() < series.size() || is_cause
+          : is_cause && is_far_off(jet, found.order, look.subject.sizes(relation), rtol_);
+  if (!is_open) return found;
   const int sign =
       find_sign_behind(look.errors.outputs, relation, 0, {.noise = jet.empty() ? 0 : noise[0]})
           .sign;
